@@ -8,7 +8,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
 
 function isEndpoint(value: unknown): value is Endpoint {
   return (
-    typeof value === 'object' && value !== null && 'access' in value && 'answer' in value && 'path' in value
+    typeof value === 'object' && value !== null && 'access' in value && 'response' in value && 'path' in value
   );
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { EmailBody, MAXIMUM_NAME } from '#contract/identity/schemas.ts';
-import { nameObjection } from '#contract/people/name-rules.ts';
+import { nameRefusal } from '#contract/people/name-rules.ts';
 import { toSingleLine } from '#emails/user-text.ts';
 import { Refusal } from './refusals.ts';
 
@@ -37,8 +37,8 @@ export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
  * @throws Refusal
  */
 export function requireAcceptableName(name: string, field: string, shopName: string): void {
-  const objection = name === '' ? null : nameObjection(name, shopName);
-  if (objection !== null) throw new Refusal('invalid_input', `${objection}.`, { [field]: objection });
+  const refusal = name === '' ? null : nameRefusal(name, shopName);
+  if (refusal !== null) throw new Refusal('invalid_input', `${refusal}.`, { [field]: refusal });
 }
 
 /**

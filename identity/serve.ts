@@ -14,7 +14,7 @@ const BODY_LIMIT = 16 * 1024;
 export function serve<E extends IdentityEndpoint>(
   scope: FastifyInstance,
   { method, path }: E,
-  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<z.input<E['answer']>>,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<z.input<E['response']>>,
 ): void {
   const hasBody = method === 'POST' || method === 'PATCH';
   scope.route({ method, url: path, handler, ...(hasBody && { bodyLimit: BODY_LIMIT }) });

@@ -122,7 +122,7 @@ export const readCheckCode = endpoint({
   access: 'public',
   summary: 'The laptop that a one-time code belongs to, while the code can be used for a browser check',
   body: z.object({ code: TypedCode }),
-  answer: CheckedLaptop,
+  response: CheckedLaptop,
   refusals: ['check_refused'],
   limit: 'measuring',
 });
@@ -134,7 +134,7 @@ export const submitBrowserCheck = endpoint({
   summary:
     'Takes the results of a browser check, once per code; sent again unchanged, it is acknowledged again',
   body: z.object({ code: TypedCode, results: CompleteResults, browser: BrowserFacts }),
-  answer: Acknowledged,
+  response: Acknowledged,
   refusals: ['check_refused'],
   limit: 'measuring',
 });

@@ -209,7 +209,7 @@ export const readCertificate = endpoint({
   summary:
     'The latest certificate of a laptop, by the laptop’s id: signed, and as JSON in the shape of UNTP’s passport',
   params,
-  answer: Certificate,
+  response: Certificate,
   refusals: ['not_found'],
 });
 
@@ -219,7 +219,7 @@ export const listCertificateVersions = endpoint({
   access: 'public',
   summary: 'The versions of a certificate, newest first, each with its differences to the one before',
   params,
-  answer: z.object({ versions: z.array(CertificateVersion), total: z.int() }),
+  response: z.object({ versions: z.array(CertificateVersion), total: z.int() }),
   refusals: ['not_found'],
 });
 
@@ -229,7 +229,7 @@ export const readCertificateStatus = endpoint({
   access: 'public',
   summary: 'Whether a laptop’s certificate was revoked, and the number of its latest version',
   params,
-  answer: CertificateStatus,
+  response: CertificateStatus,
   refusals: ['not_found'],
 });
 
@@ -238,5 +238,5 @@ export const readCertificateKeys = endpoint({
   path: '/certificateKeys',
   access: 'public',
   summary: 'The keys that verify certificates; the same document as at the well-known URL',
-  answer: IssuerMetadata,
+  response: IssuerMetadata,
 });

@@ -197,7 +197,7 @@ export type InspectedListing = z.infer<typeof InspectedListing>;
 export const ListingChange = z.object({ field: z.string(), before: z.string(), after: z.string() });
 export type ListingChange = z.infer<typeof ListingChange>;
 
-/** The lists of the desk: waiting for a decision, answered with an objection, approved. */
+/** The lists of the desk: waiting for a decision, answered with a refusal, approved. */
 export const deskLists = ['waiting', 'answered', 'inspected'] as const;
 export type DeskList = (typeof deskLists)[number];
 
@@ -227,7 +227,7 @@ export const listInspections = endpoint({
   query: z.extend(Paging, {
     list: z._default(z.enum(deskLists, { error: 'list is waiting, answered or inspected' }), 'waiting'),
   }),
-  answer: z.array(DeskItem),
+  response: z.array(DeskItem),
 });
 
 /** The number of photos by the shop that a decision can have. One in hand has at least one, any other has none. */
@@ -295,7 +295,7 @@ export const readInspection = endpoint({
   summary:
     'A measured laptop with its measurement, its changes since the latest approval, and the decisions about it',
   params: z.object({ _id: Id }),
-  answer: InspectionCase,
+  response: InspectionCase,
   refusals: ['not_found'],
 });
 
@@ -377,6 +377,6 @@ export const decideInspection = endpoint({
     'Approves a measured laptop, sends it back to its seller, or refuses it. Refused with changed_elsewhere when the listing or its measurement has changed since',
   params: z.object({ _id: Id }),
   body: NewInspection,
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found', 'changed_elsewhere', 'no_longer_for_sale'],
 });

@@ -167,7 +167,7 @@ export const createMeasurementCode = endpoint({
   access: ['Seller'],
   summary: 'A one-time code with which the caller’s laptop sends its report; it replaces an earlier code',
   params: z.object({ _id: Id }),
-  answer: MeasurementCode,
+  response: MeasurementCode,
   refusals: ['not_found', 'already_sold'],
   limit: 'measuring',
 });
@@ -181,7 +181,7 @@ export const submitReport = endpoint({
     laptopId: Id,
     report: ReportFile,
   }),
-  answer: Acknowledged,
+  response: Acknowledged,
   refusals: ['not_found', 'report_refused'],
   limit: 'measuring',
 });
@@ -192,7 +192,7 @@ export const readOwnMeasurement = endpoint({
   access: ['Seller'],
   summary: 'The latest measurement and the latest browser check of the caller’s laptop, or null',
   params: z.object({ _id: Id }),
-  answer: OwnMeasurement,
+  response: OwnMeasurement,
   refusals: ['not_found'],
 });
 
@@ -203,6 +203,6 @@ export const readMeasurement = endpoint({
   summary:
     'The latest measurement of a laptop, compared with the listing fact by fact; null when the listing does not count as measured. With its browser check, the history of its battery, and the claims and photos of its inspection',
   params: z.object({ _id: Id }),
-  answer: PublicMeasurement,
+  response: PublicMeasurement,
   refusals: ['not_found'],
 });

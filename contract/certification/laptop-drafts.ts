@@ -40,7 +40,7 @@ export const createLaptopDraft = endpoint({
   path: '/laptopDrafts',
   access: ['Seller'],
   summary: `A draft, so that a laptop can be measured and has a code for a slip in a photo before it is listed; kept for ${DRAFT_DAYS} days after its latest code`,
-  answer: z.extend(Inserted, { slipCode: z.string() }),
+  response: z.extend(Inserted, { slipCode: z.string() }),
   limit: 'measuring',
 });
 
@@ -51,7 +51,7 @@ export const createDraftCode = endpoint({
   summary:
     'A one-time code with which the laptop of the caller’s draft sends its report and its browser check, once each',
   params: z.object({ _id: Id }),
-  answer: MeasurementCode,
+  response: MeasurementCode,
   refusals: ['not_found'],
   limit: 'measuring',
 });
@@ -63,7 +63,7 @@ export const submitDraftReport = endpoint({
   summary: 'Takes the report file for a draft; the file has the code',
   params: z.object({ _id: Id }),
   body: z.object({ report: ReportFile }),
-  answer: Acknowledged,
+  response: Acknowledged,
   refusals: ['not_found', 'report_refused'],
   limit: 'measuring',
 });
@@ -75,7 +75,7 @@ export const readDraftMeasurement = endpoint({
   summary:
     'The slip code of the caller’s draft, its latest measurement and its latest browser check, or null',
   params: z.object({ _id: Id }),
-  answer: DraftMeasurement,
+  response: DraftMeasurement,
   refusals: ['not_found'],
 });
 
@@ -85,7 +85,7 @@ export const deleteDraftMeasurement = endpoint({
   access: ['Seller'],
   summary: 'Deletes the measurement and the browser check of the caller’s draft, which keeps its slip code',
   params: z.object({ _id: Id }),
-  answer: Deleted,
+  response: Deleted,
   refusals: ['not_found'],
 });
 
@@ -95,5 +95,5 @@ export const deleteLaptopDraft = endpoint({
   access: ['Seller'],
   summary: 'Deletes the caller’s draft and its measurement; `deletedCount` is 0 when it is not there',
   params: z.object({ _id: Id }),
-  answer: Deleted,
+  response: Deleted,
 });

@@ -33,7 +33,7 @@ export const createSameLaptopCode = endpoint({
   summary:
     'A one-time code with which a sold laptop is measured again, to compare it: by the seller before the hand-over, by the buyer after its parcel has arrived; changes neither its level nor its certificate',
   params: z.object({ _id: Id }),
-  answer: MeasurementCode,
+  response: MeasurementCode,
   refusals: ['not_found', 'order_moved', 'not_measured'],
   limit: 'measuring',
 });

@@ -40,7 +40,7 @@ export const updateProfile = identityEndpoint({
       ),
     ),
   }),
-  answer: IssuedToken,
+  response: IssuedToken,
 });
 
 export const listSessions = identityEndpoint({
@@ -48,7 +48,7 @@ export const listSessions = identityEndpoint({
   path: '/sessions',
   access: 'session',
   summary: 'Lists the sessions of the account',
-  answer: z.array(
+  response: z.array(
     z.object({
       id: z.string(),
       signedInAt: z.string(),
@@ -58,7 +58,7 @@ export const listSessions = identityEndpoint({
     }),
   ),
 });
-export type OpenSession = z.infer<typeof listSessions.answer>[number];
+export type OpenSession = z.infer<typeof listSessions.response>[number];
 
 export const endSession = identityEndpoint({
   method: 'DELETE',
@@ -66,7 +66,7 @@ export const endSession = identityEndpoint({
   access: 'session',
   summary: 'Ends a session of the account',
   params: z.object({ id: Base64url }),
-  answer: EndedSessions,
+  response: EndedSessions,
 });
 
 export const endOtherSessions = identityEndpoint({
@@ -74,7 +74,7 @@ export const endOtherSessions = identityEndpoint({
   path: '/sessions',
   access: 'session',
   summary: 'Ends the other sessions of the account',
-  answer: EndedSessions,
+  response: EndedSessions,
 });
 
 export const readAccount = identityEndpoint({
@@ -82,7 +82,7 @@ export const readAccount = identityEndpoint({
   path: '/account',
   access: 'session',
   summary: 'Returns the sign-in methods of the account',
-  answer: z.object({
+  response: z.object({
     email: z.string(),
     emailVerified: z.boolean(),
     sendsMail: z.boolean(),
@@ -100,14 +100,14 @@ export const readAccount = identityEndpoint({
     ),
   }),
 });
-export type Account = z.infer<typeof readAccount.answer>;
+export type Account = z.infer<typeof readAccount.response>;
 
 export const sendVerification = identityEndpoint({
   method: 'POST',
   path: '/email/verification-letter',
   access: 'session',
   summary: 'Sends an e-mail with a link that verifies the address',
-  answer: Success,
+  response: Success,
 });
 
 export const verifyEmail = identityEndpoint({
@@ -118,7 +118,7 @@ export const verifyEmail = identityEndpoint({
     'Verifies an e-mail address. In another browser than the one that registered, it also removes the account’s passwords, sessions and second factors',
   body: z.object({ token: LinkToken }),
   /** `passwordToken` is a token for {@link resetPassword} if the old password was removed, else null. */
-  answer: z.extend(Success, { passwordToken: z.nullable(z.string()) }),
+  response: z.extend(Success, { passwordToken: z.nullable(z.string()) }),
 });
 
 export const sendPasswordReset = identityEndpoint({
@@ -127,7 +127,7 @@ export const sendPasswordReset = identityEndpoint({
   access: 'none',
   summary: 'Sends an e-mail with a link that sets a new password, if the address has an account',
   body: EmailBody,
-  answer: z.extend(Success, { message: z.string() }),
+  response: z.extend(Success, { message: z.string() }),
 });
 
 export const resetPassword = identityEndpoint({
@@ -136,7 +136,7 @@ export const resetPassword = identityEndpoint({
   access: 'none',
   summary: 'Sets a new password with the token of an e-mailed link and ends every session of the account',
   body: z.object({ token: LinkToken, password: NewPassword }),
-  answer: Success,
+  response: Success,
 });
 
 export const changePassword = identityEndpoint({
@@ -148,5 +148,5 @@ export const changePassword = identityEndpoint({
     currentPassword: existingPassword('Your present password is required'),
     password: NewPassword,
   }),
-  answer: Success,
+  response: Success,
 });

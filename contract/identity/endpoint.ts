@@ -15,7 +15,7 @@ export type IdentityAccess = 'none' | 'session' | 'challenge' | 'optional-challe
 export interface IdentityEndpoint<
   Params extends z.ZodMiniType = z.ZodMiniType,
   Body extends z.ZodMiniType = z.ZodMiniType,
-  Answer extends z.ZodMiniType = z.ZodMiniType,
+  Response extends z.ZodMiniType = z.ZodMiniType,
 > {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below `/identity`, with `:name` for path parameters. */
@@ -25,15 +25,15 @@ export interface IdentityEndpoint<
   readonly params: Params;
   readonly query: Nothing;
   readonly body: Body;
-  readonly answer: Answer;
+  readonly response: Response;
   readonly identity: true;
   /** The resources that any of them can change. */
   readonly changes: readonly string[];
 }
 
-type Described<Answer extends z.ZodMiniType> = Pick<
-  IdentityEndpoint<z.ZodMiniType, z.ZodMiniType, Answer>,
-  'method' | 'path' | 'access' | 'summary' | 'answer'
+type Described<Response extends z.ZodMiniType> = Pick<
+  IdentityEndpoint<z.ZodMiniType, z.ZodMiniType, Response>,
+  'method' | 'path' | 'access' | 'summary' | 'response'
 >;
 
 const common = {
@@ -46,10 +46,10 @@ const common = {
 
 /** Creates an endpoint. Omitted `params` and `body` mean that it has none. */
 export function identityEndpoint<
-  Answer extends z.ZodMiniType,
+  Response extends z.ZodMiniType,
   Params extends z.ZodMiniType = Nothing,
   Body extends z.ZodMiniType = Nothing,
->(parts: Described<Answer> & { params?: Params; body?: Body }): IdentityEndpoint<Params, Body, Answer>;
+>(parts: Described<Response> & { params?: Params; body?: Body }): IdentityEndpoint<Params, Body, Response>;
 export function identityEndpoint(
   parts: Described<z.ZodMiniType> & Partial<IdentityEndpoint>,
 ): IdentityEndpoint {

@@ -16,9 +16,9 @@ export const beginAuthenticator = identityEndpoint({
   ...confirmedByPassword,
   path: '/totp',
   summary: 'Creates the key of an authenticator app; its first code activates it',
-  answer: z.object({ secret: z.string(), url: z.string() }),
+  response: z.object({ secret: z.string(), url: z.string() }),
 });
-export type AuthenticatorSetup = z.infer<typeof beginAuthenticator.answer>;
+export type AuthenticatorSetup = z.infer<typeof beginAuthenticator.response>;
 
 export const confirmAuthenticator = identityEndpoint({
   method: 'POST',
@@ -26,28 +26,28 @@ export const confirmAuthenticator = identityEndpoint({
   access: 'session',
   summary: 'Activates an authenticator app with its first code and ends the other sessions of the account',
   body: CodeBody,
-  answer: SecondFactorAdded,
+  response: SecondFactorAdded,
 });
 
 export const removeAuthenticator = identityEndpoint({
   ...confirmedByPassword,
   path: '/totp/remove',
   summary: 'Removes the authenticator app',
-  answer: Success,
+  response: Success,
 });
 
 export const renewRecoveryCodes = identityEndpoint({
   ...confirmedByPassword,
   path: '/recovery-codes',
   summary: 'Replaces the recovery codes',
-  answer: z.object({ recoveryCodes: z.array(z.string()) }),
+  response: z.object({ recoveryCodes: z.array(z.string()) }),
 });
 
 export const readNewPasskeyOptions = identityEndpoint({
   ...confirmedByPassword,
   path: '/passkeys/options',
   summary: 'Returns the options for creating a passkey',
-  answer: PasskeyOptions,
+  response: PasskeyOptions,
 });
 
 export const addPasskey = identityEndpoint({
@@ -79,7 +79,7 @@ export const addPasskey = identityEndpoint({
       ),
     }),
   }),
-  answer: SecondFactorAdded,
+  response: SecondFactorAdded,
 });
 
 export const removePasskey = identityEndpoint({
@@ -87,5 +87,5 @@ export const removePasskey = identityEndpoint({
   path: '/passkeys/:id/remove',
   summary: 'Removes a passkey',
   params: z.object({ id: Base64url }),
-  answer: Success,
+  response: Success,
 });

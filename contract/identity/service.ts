@@ -16,7 +16,7 @@ export const disableAccount = identityEndpoint({
   access: 'service',
   summary: 'Disables an account and ends its sessions',
   body: EmailBody,
-  answer: z.object({ disabled: z.literal(true) }),
+  response: z.object({ disabled: z.literal(true) }),
 });
 
 export const resetSecondFactor = identityEndpoint({
@@ -25,7 +25,7 @@ export const resetSecondFactor = identityEndpoint({
   access: 'service',
   summary: 'Removes the second factors of an account and notifies its owner',
   body: EmailBody,
-  answer: z.object({ reset: z.literal(true) }),
+  response: z.object({ reset: z.literal(true) }),
 });
 
 export const eraseAccount = identityEndpoint({
@@ -34,5 +34,5 @@ export const eraseAccount = identityEndpoint({
   access: 'service',
   summary: 'Erases an account, unless it was created at or after `madeBefore`',
   body: z.object({ email: SingleLineEmail, madeBefore: z.optional(Timestamp) }),
-  answer: z.object({ erased: z.literal(true) }),
+  response: z.object({ erased: z.literal(true) }),
 });

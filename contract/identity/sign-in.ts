@@ -23,7 +23,7 @@ export const signUp = identityEndpoint({
   access: 'none',
   summary: 'Creates an account with a password and sends an e-mail to verify its address',
   body: z.object({ email: StrictEmail, password: NewPassword, name: z._default(Name, '') }),
-  answer: NewSession,
+  response: NewSession,
 });
 
 export const signIn = identityEndpoint({
@@ -32,7 +32,7 @@ export const signIn = identityEndpoint({
   access: 'none',
   summary: 'Signs in with a password',
   body: z.object({ email: StrictEmail, password: existingPassword('Password is required') }),
-  answer: SignInResult,
+  response: SignInResult,
 });
 
 export const continueSignIn = identityEndpoint({
@@ -40,7 +40,7 @@ export const continueSignIn = identityEndpoint({
   path: '/sign-in/continue',
   access: 'session',
   summary: 'Completes a sign-in with the session that the Google window returned',
-  answer: SignInResult,
+  response: SignInResult,
 });
 
 export const signInWithCode = identityEndpoint({
@@ -49,7 +49,7 @@ export const signInWithCode = identityEndpoint({
   access: 'challenge',
   summary: 'Completes a sign-in with a code of an authenticator app or a recovery code',
   body: CodeBody,
-  answer: NewSession,
+  response: NewSession,
 });
 
 export const readSignInPasskeyOptions = identityEndpoint({
@@ -58,7 +58,7 @@ export const readSignInPasskeyOptions = identityEndpoint({
   access: 'optional-challenge',
   summary:
     'Returns the options for signing in with a passkey: of the challenged account, or of any account without a challenge',
-  answer: PasskeyOptions,
+  response: PasskeyOptions,
 });
 
 export const signInWithPasskey = identityEndpoint({
@@ -73,14 +73,14 @@ export const signInWithPasskey = identityEndpoint({
       userHandle: z.optional(z.nullable(z.string().check(atMost(200, 'This is too long')))),
     }),
   }),
-  answer: NewSession,
+  response: NewSession,
 });
 
 export const reauthenticate = identityEndpoint({
   ...confirmedByPassword,
   path: '/sign-in/again',
   summary: 'Confirms the password and replaces the session with a new one',
-  answer: NewSession,
+  response: NewSession,
 });
 
 export const signOut = identityEndpoint({
@@ -88,7 +88,7 @@ export const signOut = identityEndpoint({
   path: '/sign-out',
   access: 'session',
   summary: 'Ends the session',
-  answer: Success,
+  response: Success,
 });
 
 export const issueIdToken = identityEndpoint({
@@ -96,5 +96,5 @@ export const issueIdToken = identityEndpoint({
   path: '/token',
   access: 'session',
   summary: 'Issues an ID token',
-  answer: IssuedToken,
+  response: IssuedToken,
 });

@@ -44,7 +44,7 @@ export const listShopBrands = endpoint({
   access: ['Admin'],
   rights: ['settings'],
   summary: 'All brands, hidden ones included, in the order in which the shop shows them',
-  answer: z.array(ShopBrand),
+  response: z.array(ShopBrand),
 });
 
 /** What changes in the browser: lists of brands, and all that names a laptop’s brand. */
@@ -57,7 +57,7 @@ export const addBrand = endpoint({
   rights: ['settings'],
   summary: 'Adds a brand, as the last one. Without a logo, its initial is shown',
   body: z.object({ name: BrandName, image: z.optional(PhotoUrl) }),
-  answer: Inserted,
+  response: Inserted,
   changes,
 });
 
@@ -75,7 +75,7 @@ export const orderBrands = endpoint({
       `A shop has up to ${MAXIMUM_BRANDS} brands`,
     ),
   }),
-  answer: Modified,
+  response: Modified,
   refusals: ['changed_elsewhere'],
   changes,
 });
@@ -94,7 +94,7 @@ export const changeBrand = endpoint({
     image: z.optional(z.nullable(PhotoUrl)),
     hidden: z.boolean({ error: 'Say whether the brand is hidden' }),
   }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found'],
   changes,
 });
@@ -108,7 +108,7 @@ export const mergeBrand = endpoint({
     'Merges a brand into another one: its laptops and the saved searches for it are the other’s, its addresses lead there, and it is gone',
   params: z.object({ _id: Id }),
   body: z.object({ into: Id }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found'],
   changes,
 });

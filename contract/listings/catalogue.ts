@@ -10,7 +10,7 @@ import {
   NewLaptop,
   OwnLaptop,
   OwnListing,
-  OwnPart,
+  ViewerStatus,
 } from './laptop-schemas.ts';
 
 export * from './laptop-schemas.ts';
@@ -20,7 +20,7 @@ export const listBrands = endpoint({
   path: '/brands',
   access: 'public',
   summary: 'The brands of the shop',
-  answer: z.array(Brand),
+  response: z.array(Brand),
 });
 
 export const readBrand = endpoint({
@@ -29,7 +29,7 @@ export const readBrand = endpoint({
   access: 'public',
   summary: 'The brand with a name, or with one that it had before it was renamed or merged',
   params: z.object({ id: BrandId }),
-  answer: z.object({
+  response: z.object({
     /** Its present name. */
     category_Id: z.string(),
     /** A hidden brand is in no list of brands and takes no new laptops. */
@@ -45,7 +45,7 @@ export const listCategory = endpoint({
   summary: 'The laptops of a brand that are for sale, newest first; with the seller’s contact when signed in',
   params: z.object({ id: BrandId }),
   query: Paging,
-  answer: z.array(Laptop),
+  response: z.array(Laptop),
   refusals: ['not_found'],
 });
 
@@ -55,7 +55,7 @@ export const listAdvertisements = endpoint({
   access: 'public',
   summary: 'The advertised, unsold laptops, newest first',
   query: Paging,
-  answer: z.array(Laptop),
+  response: z.array(Laptop),
 });
 
 export const readLaptop = endpoint({
@@ -64,17 +64,17 @@ export const readLaptop = endpoint({
   access: 'public',
   summary: 'A laptop that is for sale or was sold recently; with the seller’s contact when signed in',
   params: z.object({ _id: Id }),
-  answer: LaptopDetails,
+  response: LaptopDetails,
   refusals: ['not_found', 'no_longer_for_sale'],
 });
 
-export const readOwnPart = endpoint({
+export const readViewerStatus = endpoint({
   method: 'GET',
   path: '/laptops/:_id/mine',
   access: 'signed-in',
   summary: 'What the caller may do with a laptop and has done about it, and its seller’s telephone number',
   params: z.object({ _id: Id }),
-  answer: OwnPart,
+  response: ViewerStatus,
   refusals: ['not_found', 'no_longer_for_sale'],
 });
 
@@ -84,7 +84,7 @@ export const listLaptop = endpoint({
   access: ['Seller'],
   summary: 'Lists a laptop for sale in the caller’s name',
   body: NewLaptop,
-  answer: Inserted,
+  response: Inserted,
   refusals: ['changed_elsewhere'],
   limit: 'listing',
   idempotencyKey: true,
@@ -101,7 +101,7 @@ export const listOwnLaptops = endpoint({
   summary:
     'The caller’s own laptops, newest first: sold and unsold ones, one of both, or the withdrawn ones that can be sold again',
   query: z.extend(Paging, { email: z.optional(Email), list: z.optional(z.enum(ownLaptopLists)) }),
-  answer: z.array(OwnLaptop),
+  response: z.array(OwnLaptop),
   refusals: ['not_allowed'],
 });
 
@@ -111,7 +111,7 @@ export const readOwnLaptop = endpoint({
   access: ['Seller'],
   summary: 'One of the caller’s own laptops, with its version and its unpaid bookings',
   params: z.object({ _id: Id }),
-  answer: OwnListing,
+  response: OwnListing,
   refusals: ['not_found'],
 });
 
@@ -123,7 +123,7 @@ export const changeLaptop = endpoint({
     'Changes the caller’s laptop that is for sale. Buyers with unpaid bookings are told of a new price, and agree to one above the price that they agreed to before they can pay. Refused with changed_elsewhere when it was changed since the version',
   params: z.object({ _id: Id }),
   body: ChangedLaptop,
-  answer: Modified,
+  response: Modified,
   refusals: [
     'not_found',
     'already_sold',
@@ -143,7 +143,7 @@ export const deleteOwnLaptop = endpoint({
   access: ['Seller'],
   summary: 'Withdraws the caller’s unsold laptop; unpaid bookings of it are cancelled',
   params: z.object({ _id: Id }),
-  answer: Deleted,
+  response: Deleted,
   refusals: ['not_found', 'already_sold'],
   changes: ['myBuyers'],
 });
@@ -156,7 +156,7 @@ export const relistLaptop = endpoint({
     'Lists the caller’s withdrawn laptop for sale again, as the newest; its earlier bookings stay cancelled. One that a buyer sent back as not working or not as described is measured first',
   params: z.object({ _id: Id }),
   body: z.object({ posted_time: optionalLine(60) }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found', 'already_sold', 'not_measured'],
   limit: 'listing',
   changes: ['laptops'],
@@ -168,7 +168,7 @@ export const advertiseLaptop = endpoint({
   access: ['Seller'],
   summary: 'Puts the caller’s unsold laptop on the home page',
   params: z.object({ _id: Id }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found', 'already_sold'],
   changes: ['myProducts'],
   limit: 'advertising',

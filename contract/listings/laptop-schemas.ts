@@ -159,7 +159,7 @@ export type LaptopDetails = z.infer<typeof LaptopDetails>;
 
 /** A laptop in its seller's own list, with the currently possible actions. */
 /** What a signed-in person may do with a laptop, and has done about it. */
-export const OwnPart = z.object({
+export const ViewerStatus = z.object({
   /** `owner`: its seller. `buyer`: anybody else who buys, also one who sells. The others are accounts of that role. */
   role: z.enum(['owner', 'buyer', 'seller', 'admin']),
   /** The buyer's booking of it, unless it was cancelled. `isUnpaid`: it can be paid. */
@@ -171,7 +171,7 @@ export const OwnPart = z.object({
   mobile_number: Laptop.shape.mobile_number,
   contact_hidden_until: Laptop.shape.contact_hidden_until,
 });
-export type OwnPart = z.infer<typeof OwnPart>;
+export type ViewerStatus = z.infer<typeof ViewerStatus>;
 
 export const OwnLaptop = z.extend(Laptop, {
   state: z.enum(['Available', 'Sold', 'Taken down', 'Withdrawn', 'Blocked']),

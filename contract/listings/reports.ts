@@ -90,7 +90,7 @@ export const reportLaptop = endpoint({
   access: 'signed-in',
   summary: 'Reports a laptop to the admins, once per person',
   body: NewReport,
-  answer: Acknowledged,
+  response: Acknowledged,
   refusals: ['not_found'],
   limit: 'reporting',
   idempotencyKey: true,
@@ -106,7 +106,7 @@ export const listReportedItems = endpoint({
     /** Lists this laptop only. */
     laptop: z.optional(Id),
   }),
-  answer: z.array(ReportedItem),
+  response: z.array(ReportedItem),
 });
 
 export const dismissReports = endpoint({
@@ -117,7 +117,7 @@ export const dismissReports = endpoint({
   summary: 'Dismisses all open reports of a laptop; their reporters are notified',
   params: ByLaptop,
   body: z.object({ note: optionalText(1000) }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found'],
 });
 
@@ -129,6 +129,6 @@ export const takeDownLaptop = endpoint({
   summary: 'Takes a reported laptop out of the shop with a note to its seller; unpaid bookings are cancelled',
   params: ByLaptop,
   body: z.object({ note: text(1000, 'Say why, so that the seller understands') }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found', 'already_sold'],
 });

@@ -55,7 +55,7 @@ export const listSavedSearches = endpoint({
   path: '/savedSearches',
   access: 'signed-in',
   summary: 'The caller’s own saved searches, newest first',
-  answer: z.array(SavedSearch).check(z.maxLength(MAXIMUM_SAVED_SEARCHES)),
+  response: z.array(SavedSearch).check(z.maxLength(MAXIMUM_SAVED_SEARCHES)),
 });
 
 export const saveSearch = endpoint({
@@ -65,7 +65,7 @@ export const saveSearch = endpoint({
   summary:
     'Saves a search, whose new matches and price drops are emailed; a search that is saved already stays as it is',
   body: NewSavedSearch,
-  answer: z.extend(Inserted, { message: z.string() }),
+  response: z.extend(Inserted, { message: z.string() }),
   limit: 'saving',
   refusals: ['too_many_saved_searches'],
 });
@@ -77,7 +77,7 @@ export const changeSavedSearch = endpoint({
   summary: 'Renames one of the caller’s saved searches, changes its frequency, pauses or resumes its emails',
   params: z.object({ _id: Id }),
   body: SavedSearchChange,
-  answer: Modified,
+  response: Modified,
   limit: 'saving',
   refusals: ['not_found'],
 });
@@ -88,5 +88,5 @@ export const deleteSavedSearch = endpoint({
   access: 'signed-in',
   summary: 'Deletes one of the caller’s saved searches; `deletedCount` is 0 when it is not there',
   params: z.object({ _id: Id }),
-  answer: Deleted,
+  response: Deleted,
 });

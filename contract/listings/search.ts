@@ -163,7 +163,7 @@ export const searchLaptops = endpoint({
   summary:
     'Searches the laptops for sale. Filters of several values match one of them; words for prices, places and purposes are filters',
   query: SearchQuery,
-  answer: SearchResult,
+  response: SearchResult,
   refusals: ['too_many_requests', 'busy'],
 });
 
@@ -187,7 +187,7 @@ export const suggestSearches = endpoint({
   summary:
     'Searches that begin like the given words, corrected where a word is unknown, purposes and places among them, and laptops that match',
   query: z.object({ q: typedWords }),
-  answer: Suggestions,
+  response: Suggestions,
   refusals: ['too_many_requests', 'busy'],
 });
 
@@ -201,6 +201,6 @@ export const listSimilar = endpoint({
   summary:
     'Laptops for sale like this one: of its brand with its memory, of its brand, with its memory; newest first',
   params: z.object({ _id: Id }),
-  answer: z.array(FoundLaptop).check(z.maxLength(SIMILAR_LAPTOPS)),
+  response: z.array(FoundLaptop).check(z.maxLength(SIMILAR_LAPTOPS)),
   refusals: ['not_found', 'too_many_requests', 'busy'],
 });

@@ -18,7 +18,7 @@ export const listSitemaps = endpoint({
   path: '/sitemaps',
   access: 'public',
   summary: 'The numbers of the sitemaps that have laptops',
-  answer: z.array(z.int()),
+  response: z.array(z.int()),
 });
 
 export const readSitemap = endpoint({
@@ -28,7 +28,7 @@ export const readSitemap = endpoint({
   summary: 'The laptops for sale of one sitemap, oldest first',
   params: z.object({ number: SitemapNumber }),
   query: z.pick(Paging, { cursor: true }),
-  answer: z.array(
+  response: z.array(
     z.object({
       _id: Id,
       name: z.string(),
@@ -43,7 +43,7 @@ export const listSellerSitemaps = endpoint({
   path: '/sellerSitemaps',
   access: 'public',
   summary: 'The numbers of the sitemaps that have sellers',
-  answer: z.array(z.int()),
+  response: z.array(z.int()),
 });
 
 export const readSellerSitemap = endpoint({
@@ -54,5 +54,5 @@ export const readSellerSitemap = endpoint({
   params: z.object({ number: SitemapNumber }),
   query: z.pick(Paging, { cursor: true }),
   // Without a day of the last change: the shop does not store when a laptop left the page.
-  answer: z.array(z.object({ _id: Id })),
+  response: z.array(z.object({ _id: Id })),
 });

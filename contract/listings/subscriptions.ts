@@ -15,7 +15,7 @@ export const readSubscription = endpoint({
   access: 'public',
   summary: 'The saved search, or the notifications, whose emails the unsubscribe link with this token stops',
   params: z.object({ token: z.string().check(z.regex(/^[A-Za-z0-9_-]{64,66}$/)) }),
-  answer: z.object({
+  response: z.object({
     /** The name of the saved search; null when it was deleted, and for a topic. */
     name: z.nullable(z.string()),
     /** Which notifications are emailed; null for a saved search. */

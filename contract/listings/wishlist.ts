@@ -53,7 +53,7 @@ export const listWishlist = endpoint({
   access: 'signed-in',
   summary: 'The caller’s own wishlist, newest first',
   query: z.extend(Paging, { email: z.optional(Email) }),
-  answer: z.array(WishlistItem),
+  response: z.array(WishlistItem),
   refusals: ['not_allowed'],
 });
 
@@ -63,7 +63,7 @@ export const readWishlistItem = endpoint({
   access: 'signed-in',
   summary: 'One of the caller’s own wishlist items',
   params: z.object({ _id: Id }),
-  answer: WishlistItem,
+  response: WishlistItem,
   refusals: ['not_found'],
 });
 
@@ -73,7 +73,7 @@ export const wish = endpoint({
   access: ['Buyer'],
   summary: 'Adds a laptop to the caller’s wishlist',
   body: NewWishlistItem,
-  answer: Acknowledged,
+  response: Acknowledged,
   refusals: ['not_found'],
   idempotencyKey: true,
   changes: ['laptops'],
@@ -85,6 +85,6 @@ export const removeWish = endpoint({
   access: ['Buyer'],
   summary: 'Removes an item from the caller’s wishlist; `deletedCount` is 0 when it is not there',
   params: z.object({ _id: Id }),
-  answer: Deleted,
+  response: Deleted,
   changes: ['laptops'],
 });

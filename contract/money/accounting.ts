@@ -65,7 +65,7 @@ export const listReceipts = endpoint({
   access: 'signed-in',
   summary: 'The caller’s receipts and credit notes, newest first',
   query: Paging,
-  answer: z.array(ReceiptEntry),
+  response: z.array(ReceiptEntry),
 });
 
 export const readReceipt = endpoint({
@@ -74,7 +74,7 @@ export const readReceipt = endpoint({
   access: 'signed-in',
   summary: 'A receipt of the caller; for admins any',
   params: z.object({ number: ReceiptNumber }),
-  answer: Receipt,
+  response: Receipt,
   refusals: ['not_found'],
 });
 
@@ -101,7 +101,7 @@ export const listAllReceipts = endpoint({
   rights: ['money'],
   summary: 'The receipts and credit notes of a period, newest first',
   query: z.extend(Paging, { from: Day, until: Day }).check(z.refine(isInOrder, endsTooEarly)),
-  answer: z.array(IssuedReceipt),
+  response: z.array(IssuedReceipt),
 });
 
 /** The files for an accountant: the entries of the ledger, the receipts and credit notes, and the fees of the card processor. */
@@ -117,7 +117,7 @@ export const exportAccounts = endpoint({
     'The journal, the receipts or the fees of a period, oldest first, as lines of a CSV file (RFC 4180) without line ends. The first line names the columns, the last has the sums. Texts that a spreadsheet would calculate begin with an apostrophe',
   params: z.object({ file: z.enum(accountFiles) }),
   query: Period,
-  answer: z.object({ lines: z.array(z.string()) }),
+  response: z.object({ lines: z.array(z.string()) }),
   limit: 'export',
 });
 
@@ -182,7 +182,7 @@ export const readStatement = endpoint({
       }),
     ),
   }),
-  answer: Statement,
+  response: Statement,
   limit: 'export',
 });
 
@@ -265,7 +265,7 @@ export const explainMovement = endpoint({
     explanation: z.enum(movementExplanations, { error: 'Choose what it was' }),
     note: text(500, 'Say how you know it'),
   }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found', 'changed_elsewhere'],
   changes: ['shopMoney'],
 });
@@ -335,5 +335,5 @@ export const readShopMoney = endpoint({
   access: ['Admin'],
   rights: ['money'],
   summary: 'The shop’s balances, its last twelve months, and the differences from the card processor',
-  answer: ShopMoney,
+  response: ShopMoney,
 });

@@ -3,13 +3,13 @@ import { DAY_MS } from '../platform/durations.ts';
 import {
   AFTER_DISPUTE_MS,
   AFTER_MEETING_MS,
-  clockDays,
-  clockMs,
+  deadlineDays,
+  deadlineMs,
   isTimed,
   latestMeeting,
   type OrderFacts,
   type OrderState,
-  orderClocks,
+  orderDeadlines,
   orderMoves,
   orderMovesOf,
   orderStateAfter,
@@ -43,7 +43,7 @@ describe.each(orderStates)('the state %s', (state) => {
     const seen = new Set<OrderState>([state]);
     const waiting = [state];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      for (const after of statesAfter(next, ['clock', 'bank']))
+      for (const after of statesAfter(next, ['deadline', 'bank']))
         if (!seen.has(after)) {
           seen.add(after);
           waiting.push(after);
@@ -51,7 +51,7 @@ describe.each(orderStates)('the state %s', (state) => {
     }
     expect([...seen].some((reached) => final.includes(reached))).toBe(true);
     if (isTimed(state)) {
-      const { move } = orderClocks[state];
+      const { move } = orderDeadlines[state];
       for (const fact of facts) expect(orderStateAfter(move, state, fact)).not.toBeNull();
     } else expect([...final, 'charge_disputed']).toContain(state);
   });
@@ -61,7 +61,7 @@ describe.each(orderStates)('the state %s', (state) => {
     for (let size = 0; size < seen.size; ) {
       size = seen.size;
       for (const from of [...seen])
-        for (const to of statesAfter(from, ['buyer', 'seller', 'admin', 'clock', 'bank'])) seen.add(to);
+        for (const to of statesAfter(from, ['buyer', 'seller', 'admin', 'deadline', 'bank'])) seen.add(to);
     }
     expect(seen).toContain(state);
   });
@@ -121,15 +121,15 @@ test('a complaint that is taken back before the hand-over does not release the m
 test('each actor makes the own moves of a state, and no other', () => {
   expect(orderMovesOf('seller', 'held')).toEqual(['hand_over', 'cancel']);
   expect(orderMovesOf('buyer', 'held')).toEqual(['confirm', 'complain']);
-  expect(orderMovesOf('clock', 'held')).toEqual(['release']);
+  expect(orderMovesOf('deadline', 'held')).toEqual(['release']);
   expect(orderMovesOf('carrier', 'held')).toEqual([]);
   expect(orderMovesOf('seller', 'refunded')).toEqual([]);
 });
 
-test('the days of a clock are those of its state', () => {
-  expect(clockDays('held')).toBe(7);
-  expect(clockDays('released')).toBe(14);
-  expect(clockMs('return_reported')).toBe(5 * DAY_MS);
+test('the days of a deadline are those of its state', () => {
+  expect(deadlineDays('held')).toBe(7);
+  expect(deadlineDays('released')).toBe(14);
+  expect(deadlineMs('return_reported')).toBe(5 * DAY_MS);
   expect([RETURN_PARCEL_MS, AFTER_MEETING_MS, AFTER_DISPUTE_MS]).toEqual([
     14 * DAY_MS,
     3 * DAY_MS,

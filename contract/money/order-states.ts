@@ -1,14 +1,14 @@
 import { deadlines } from '#contract/platform/deadlines.ts';
 import { DAY_MS } from '../platform/durations.ts';
 
-// The states of an order, as data: each move with who may make it, from which states, and where it leads; and the clock of
+// The states of an order, as data: each move with who may make it, from which states, and where it leads; and the deadline of
 // each state that waits for somebody. The server applies it; pages offer what it allows.
 
 /**
- * Who moves an order. `clock`: time ran out. `bank`: the buyer's bank decides about a dispute. `shop`: an operator, at the card
+ * Who moves an order. `deadline`: time ran out. `bank`: the buyer's bank decides about a dispute. `shop`: an operator, at the card
  * processor. `carrier`: reports about a parcel whose label the shop bought.
  */
-export type OrderActor = 'buyer' | 'seller' | 'admin' | 'clock' | 'bank' | 'shop' | 'carrier';
+export type OrderActor = 'buyer' | 'seller' | 'admin' | 'deadline' | 'bank' | 'shop' | 'carrier';
 
 /**
  * The states of an order:
@@ -96,7 +96,7 @@ export const orderMoves = {
   /** The buyer says that all is well. */
   confirm: { by: 'buyer', from: ['held', 'delivered'], to: 'released' },
   /** Nobody complained. */
-  release: { by: 'clock', from: ['held'], to: 'released' },
+  release: { by: 'deadline', from: ['held'], to: 'released' },
   /** The seller cancels the sale before the hand-over. */
   cancel: { by: 'seller', from: ['held', 'to_ship'], to: 'refunded' },
   /** The seller handed the parcel to a carrier. */
@@ -106,7 +106,7 @@ export const orderMoves = {
   /** The carrier reports that the parcel was delivered. */
   deliver: { by: 'carrier', from: ['shipped'], to: 'delivered' },
   /** The seller did not send it in time. */
-  not_shipped: { by: 'clock', from: ['to_ship'], to: 'refunded' },
+  not_shipped: { by: 'deadline', from: ['to_ship'], to: 'refunded' },
   /** The buyer has the parcel. */
   receive: { by: 'buyer', from: ['shipped'], to: 'delivered' },
   /** The seller proves that the parcel was delivered. */
@@ -118,7 +118,7 @@ export const orderMoves = {
   /** The parcel came back to the seller, who sends it again. */
   send_again: { by: 'seller', from: ['shipped'], to: 'to_ship' },
   /** Nobody knows where the parcel is. The seller chose the carrier and bears it. */
-  lose_parcel: { by: 'clock', from: ['shipped'], to: 'refunded' },
+  lose_parcel: { by: 'deadline', from: ['shipped'], to: 'refunded' },
   /** The buyer complains. */
   complain: { by: 'buyer', from: ['held', 'shipped', 'delivered', 'released'], to: 'complaint' },
   /** The buyer takes the complaint back. */
@@ -134,15 +134,15 @@ export const orderMoves = {
   /** The seller contradicts. */
   contest: { by: 'seller', from: ['complaint'], to: 'contested' },
   /** The seller did not answer. */
-  give_way: { by: 'clock', from: ['complaint'], to: refund },
+  accept_late: { by: 'deadline', from: ['complaint'], to: refund },
   /** The seller did not answer, and the carrier reports as delivered what the buyer misses: an admin decides. */
-  contest_late: { by: 'clock', from: ['complaint'], to: 'contested' },
+  contest_late: { by: 'deadline', from: ['complaint'], to: 'contested' },
   /** The buyer takes the offer, and keeps the laptop. */
   take_offer: { by: 'buyer', from: ['offered'], to: 'released' },
   /** The buyer declines the offer. */
   decline_offer: { by: 'buyer', from: ['offered'], to: 'contested' },
   /** The buyer did not answer the offer. */
-  keep_offer: { by: 'clock', from: ['offered'], to: 'released' },
+  take_offer_late: { by: 'deadline', from: ['offered'], to: 'released' },
   /** An admin decides for the buyer; the laptop returns first if the buyer has it. */
   decide_return: { by: 'admin', from: complaintStates, to: refund },
   /** An admin decides for the buyer, who need not return the laptop. */
@@ -160,7 +160,7 @@ export const orderMoves = {
     to: 'released',
   },
   /** No admin decided in time: the buyer must not bear that. */
-  decide_late: { by: 'clock', from: ['contested'], to: refund },
+  decide_late: { by: 'deadline', from: ['contested'], to: refund },
   /** The buyer says that the laptop is back. */
   report_return: { by: 'buyer', from: ['awaiting_return'], to: 'return_reported' },
   /** The carrier reports that it has the parcel in which the laptop returns. */
@@ -176,11 +176,11 @@ export const orderMoves = {
   /** The seller says that it is not back. */
   deny_return: { by: 'seller', from: ['return_reported'], to: 'contested' },
   /** The buyer did not return the laptop. */
-  keep_laptop: { by: 'clock', from: ['awaiting_return'], to: 'released' },
+  keep_laptop: { by: 'deadline', from: ['awaiting_return'], to: 'released' },
   /** The seller did not answer about the return. */
-  assume_return: { by: 'clock', from: ['return_reported'], to: 'refunded' },
+  assume_return: { by: 'deadline', from: ['return_reported'], to: 'refunded' },
   /** The time for complaints is over: the buyer has the laptop. */
-  complete: { by: 'clock', from: ['delivered', 'released'], to: 'completed' },
+  complete: { by: 'deadline', from: ['delivered', 'released'], to: 'completed' },
   /** An admin gives the rest of the price back at the seller's cost. While a bank disputes the payment, only if it has taken no money. */
   refund_rest: {
     by: 'admin',
@@ -254,13 +254,13 @@ export function orderMovesOf(actor: OrderActor, from: OrderState): OrderMove[] {
  * released one since its first release or the delivery: a complaint does not prolong the time for the next one, and another setting does
  * not shorten it.
  */
-export const orderClocks = {
+export const orderDeadlines = {
   held: { days: () => deadlines.hold, move: 'release' },
   to_ship: { days: () => deadlines.sending, move: 'not_shipped' },
   shipped: { days: () => 14, move: 'lose_parcel' },
   delivered: { days: () => deadlines.looking, move: 'complete' },
-  complaint: { days: () => deadlines.answering, move: 'give_way' },
-  offered: { days: () => 7, move: 'keep_offer' },
+  complaint: { days: () => deadlines.answering, move: 'accept_late' },
+  offered: { days: () => 7, move: 'take_offer_late' },
   contested: { days: () => 14, move: 'decide_late' },
   awaiting_return: { days: () => deadlines.returning, move: 'keep_laptop' },
   return_reported: { days: () => 5, move: 'assume_return' },
@@ -305,12 +305,12 @@ export function releaseTime(held: { since: Date; promised: Date }, meetingAt: Da
 export const AFTER_DISPUTE_MS = 3 * DAY_MS;
 
 /** A state that ends by itself. */
-export type TimedOrderState = keyof typeof orderClocks;
+export type TimedOrderState = keyof typeof orderDeadlines;
 
-export const isTimed = (state: OrderState): state is TimedOrderState => state in orderClocks;
+export const isTimed = (state: OrderState): state is TimedOrderState => state in orderDeadlines;
 
 /** How many days a state waits before it ends by itself. */
-export const clockDays = (state: TimedOrderState): number => orderClocks[state].days();
+export const deadlineDays = (state: TimedOrderState): number => orderDeadlines[state].days();
 
 /** How long a state waits before it ends by itself, in milliseconds. */
-export const clockMs = (state: TimedOrderState): number => clockDays(state) * DAY_MS;
+export const deadlineMs = (state: TimedOrderState): number => deadlineDays(state) * DAY_MS;

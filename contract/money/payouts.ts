@@ -89,7 +89,7 @@ export const readOwnMoney = endpoint({
   path: '/myMoney',
   access: ['Seller'],
   summary: 'The totals of the calling seller’s money',
-  answer: SellerMoney,
+  response: SellerMoney,
 });
 
 export const listOwnSales = endpoint({
@@ -98,7 +98,7 @@ export const listOwnSales = endpoint({
   access: ['Seller'],
   summary: 'The calling seller’s sales, broken down, newest first',
   query: Paging,
-  answer: z.array(Sale),
+  response: z.array(Sale),
 });
 
 /** What a seller is, by the card processor's names. It asks each for other information. */
@@ -148,7 +148,7 @@ export const readPayoutAccount = endpoint({
   path: '/myPayoutAccount',
   access: ['Seller'],
   summary: 'How and when the calling seller is paid',
-  answer: PayoutMethod,
+  response: PayoutMethod,
 });
 
 export const refreshPayoutAccount = endpoint({
@@ -156,7 +156,7 @@ export const refreshPayoutAccount = endpoint({
   path: '/myPayoutAccount',
   access: ['Seller'],
   summary: 'Asks the card processor for the state of the calling seller’s account',
-  answer: PayoutMethod,
+  response: PayoutMethod,
   refusals: ['not_found', 'card_processor_unavailable'],
   limit: 'payout',
 });
@@ -180,7 +180,7 @@ export const startOnboarding = endpoint({
       'individual',
     ),
   }),
-  answer: z.object({ url: z.string() }),
+  response: z.object({ url: z.string() }),
   refusals: ['not_found', 'payout_account_refused', 'card_processor_unavailable'],
   limit: 'payout',
 });

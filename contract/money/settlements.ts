@@ -26,7 +26,7 @@ export const listAmountsDue = endpoint({
   rights: ['money'],
   summary: 'The sellers to whom the shop owes money, the largest amount that can be paid now first',
   query: Paging,
-  answer: z.array(AmountDue),
+  response: z.array(AmountDue),
 });
 
 export const listSalesOfSeller = endpoint({
@@ -37,7 +37,7 @@ export const listSalesOfSeller = endpoint({
   summary: 'A seller’s sales, broken down, newest first',
   params: z.object({ _id: Id }),
   query: Paging,
-  answer: z.array(Sale),
+  response: z.array(Sale),
   refusals: ['not_found'],
 });
 
@@ -57,7 +57,7 @@ export const exportAmountsDue = endpoint({
   rights: ['money'],
   summary:
     'What can be paid to each seller now, as lines of a CSV file (RFC 4180). Texts that a spreadsheet would calculate begin with an apostrophe',
-  answer: DueLines,
+  response: DueLines,
   limit: 'export',
 });
 
@@ -108,7 +108,7 @@ export const recordSettlement = endpoint({
     'Marks an amount that is due to a seller as paid, records that a seller repaid one to the shop’s bank account, or gives one up that a seller owes',
   needsRecentAuthentication: true,
   body: NewSettlement,
-  answer: Inserted,
+  response: Inserted,
   refusals: ['not_found', 'more_than_due', 'more_than_owed', 'reference_used'],
   idempotencyKey: true,
   changes: ['amountsDue', 'debts'],
@@ -136,7 +136,7 @@ export const listSettlements = endpoint({
   rights: ['money'],
   summary: 'The payments to sellers, repayments and write-offs that admins recorded, newest first',
   query: Paging,
-  answer: z.array(Settlement),
+  response: z.array(Settlement),
 });
 
 /** A seller who owes the shop money. */
@@ -156,5 +156,5 @@ export const listDebts = endpoint({
   rights: ['money'],
   summary: 'The sellers who owe the shop money, the largest debt first',
   query: Paging,
-  answer: z.array(Debt),
+  response: z.array(Debt),
 });

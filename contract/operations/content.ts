@@ -79,7 +79,7 @@ export const listPages = endpoint({
   path: '/pages',
   access: 'public',
   summary: 'The published pages, such as the terms',
-  answer: z.array(ListedContent),
+  response: z.array(ListedContent),
 });
 
 export const listPosts = endpoint({
@@ -87,7 +87,7 @@ export const listPosts = endpoint({
   path: '/posts',
   access: 'public',
   summary: 'The published posts of the blog, newest first',
-  answer: z.array(ListedContent),
+  response: z.array(ListedContent),
 });
 
 export const readPage = endpoint({
@@ -96,7 +96,7 @@ export const readPage = endpoint({
   access: 'public',
   summary: 'A published page',
   params: BySlug,
-  answer: PublishedContent,
+  response: PublishedContent,
   refusals: ['not_found'],
 });
 
@@ -106,7 +106,7 @@ export const readPost = endpoint({
   access: 'public',
   summary: 'A published post of the blog',
   params: BySlug,
-  answer: PublishedContent,
+  response: PublishedContent,
   refusals: ['not_found'],
 });
 
@@ -153,7 +153,7 @@ export const listContent = endpoint({
   access: ['Admin'],
   rights: ['settings'],
   summary: 'All pages and posts, drafts included',
-  answer: z.array(ContentItem),
+  response: z.array(ContentItem),
 });
 
 export const readContent = endpoint({
@@ -163,7 +163,7 @@ export const readContent = endpoint({
   rights: ['settings'],
   summary: 'A page or post with its latest version and the list of its versions',
   params: ById,
-  answer: ContentDetails,
+  response: ContentDetails,
   refusals: ['not_found'],
 });
 
@@ -174,7 +174,7 @@ export const readContentVersion = endpoint({
   rights: ['settings'],
   summary: 'The texts of one version',
   params: z.extend(ById, { version: z.coerce.number().check(z.int(), z.positive()) }),
-  answer: z.object({ title: z.string(), description: z.string(), body: z.string() }),
+  response: z.object({ title: z.string(), description: z.string(), body: z.string() }),
   refusals: ['not_found'],
 });
 
@@ -185,7 +185,7 @@ export const addContent = endpoint({
   rights: ['settings'],
   summary: 'Adds a page or post as a draft',
   body: z.object({ kind: z.enum(contentKinds, { error: 'Choose page or post' }), slug: Slug, ...texts }),
-  answer: Inserted,
+  response: Inserted,
 });
 
 export const saveContent = endpoint({
@@ -197,7 +197,7 @@ export const saveContent = endpoint({
     'Saves a new version, which is not published by that. Refused with changed_elsewhere when there is a later version than the one it is based on',
   params: ById,
   body: z.object({ slug: Slug, ...texts, version: z.int({ error: 'The version is missing' }) }),
-  answer: z.extend(Modified, { version: z.int() }),
+  response: z.extend(Modified, { version: z.int() }),
   refusals: ['not_found', 'changed_elsewhere'],
 });
 
@@ -209,7 +209,7 @@ export const publishContent = endpoint({
   summary: 'Shows a version to everybody, in place of the one that was published',
   params: ById,
   body: z.object({ version: z.int({ error: 'The version is missing' }) }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found'],
 });
 
@@ -220,7 +220,7 @@ export const withdrawContent = endpoint({
   rights: ['settings'],
   summary: 'Makes a published page a draft again',
   params: ById,
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found'],
 });
 
@@ -231,7 +231,7 @@ export const deleteContent = endpoint({
   rights: ['settings'],
   summary: 'Deletes a draft with all its versions',
   params: ById,
-  answer: Deleted,
+  response: Deleted,
   refusals: ['not_found', 'not_allowed'],
 });
 
@@ -242,6 +242,6 @@ export const previewContent = endpoint({
   rights: ['settings'],
   summary: 'The HTML of a Markdown text as it would be published. Nothing is saved',
   body: z.object({ body: Body }),
-  answer: z.object({ html: z.string() }),
+  response: z.object({ html: z.string() }),
   limit: 'previewing',
 });

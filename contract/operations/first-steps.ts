@@ -17,7 +17,7 @@ export const claimShop = endpoint({
       .string({ error: 'The link is not complete' })
       .check(z.trim(), z.regex(/^[A-Za-z0-9_-]{32}$/, { error: 'The link is not complete' })),
   }),
-  answer: Done,
+  response: Done,
   refusals: ['not_allowed', 'shop_claimed'],
   changes: ['everything'],
 });
@@ -30,7 +30,7 @@ export const connectCardProcessor = endpoint({
   summary:
     'Lets the card processor send its events to this shop, and stops its automatic payouts to the shop’s bank when sellers are paid through it. Does only what is missing',
   limit: 'editing',
-  answer: z.object({
+  response: z.object({
     acknowledged: z.boolean(),
     /** How many destinations of events were created. */
     created: z.int(),
@@ -46,6 +46,6 @@ export const sendTestEmail = endpoint({
   rights: ['settings'],
   summary: 'Sends the caller an email at once, and says what the mail server answers',
   limit: 'editing',
-  answer: Done,
+  response: Done,
   refusals: ['provider_refused'],
 });

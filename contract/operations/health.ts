@@ -50,5 +50,5 @@ export const readHealth = endpoint({
   access: ['Admin'],
   rights: ['settings', 'money'],
   summary: 'Whether each part of the shop works, and what the operator can do; checked at most every 5 s',
-  answer: Health,
+  response: Health,
 });

@@ -54,7 +54,7 @@ export const listSellers = endpoint({
   rights: ['people'],
   summary: 'All sellers with active accounts; searchable by name or e-mail, sorted, paged',
   query: PeopleQuery,
-  answer: z.array(Seller),
+  response: z.array(Seller),
 });
 
 export const verifySeller = endpoint({
@@ -68,7 +68,7 @@ export const verifySeller = endpoint({
     /** The seller's name as the admin saw it. The call is refused when the seller has another one by now. */
     name: optionalLine(100),
   }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found', 'changed_elsewhere'],
 });
 
@@ -94,7 +94,7 @@ export const listWaitingNames = endpoint({
   rights: ['people'],
   summary: 'New names of sellers that wait for an admin, newest first, paged',
   query: Paging,
-  answer: z.array(WaitingName),
+  response: z.array(WaitingName),
 });
 
 export const approveName = endpoint({
@@ -104,7 +104,7 @@ export const approveName = endpoint({
   rights: ['people'],
   summary: 'Gives a seller the new name; what was checked of the seller stays',
   params: ById,
-  answer: Modified,
+  response: Modified,
   refusals: ['changed_elsewhere'],
   changes: ['sellers'],
 });
@@ -120,7 +120,7 @@ export const refuseName = endpoint({
   summary: 'Refuses a new name of a seller, with a reason for the seller, whose name stays',
   params: ById,
   body: NameRefusal,
-  answer: Modified,
+  response: Modified,
   refusals: ['changed_elsewhere'],
   changes: ['sellers'],
 });
@@ -138,7 +138,7 @@ export const deleteSeller = endpoint({
   rights: ['people'],
   summary: 'Ends a seller’s account immediately; paid sales stay on record',
   params: ById,
-  answer: Ended,
+  response: Ended,
   // The other list may have the same person.
   changes: ['buyers'],
   refusals: ['not_found'],
@@ -151,7 +151,7 @@ export const listBuyers = endpoint({
   rights: ['people'],
   summary: 'All buyers with active accounts; searchable by name or e-mail, sorted, paged',
   query: PeopleQuery,
-  answer: z.array(Buyer),
+  response: z.array(Buyer),
 });
 
 export const deleteBuyer = endpoint({
@@ -161,7 +161,7 @@ export const deleteBuyer = endpoint({
   rights: ['people'],
   summary: 'Ends a buyer’s account immediately; paid sales stay on record',
   params: ById,
-  answer: Ended,
+  response: Ended,
   // The other list may have the same person.
   changes: ['sellers'],
   refusals: ['not_found'],

@@ -90,7 +90,7 @@ export const readOwnData = endpoint({
   path: '/myData',
   access: 'signed-in',
   summary: 'All data that the shop stores about the caller',
-  answer: OwnData,
+  response: OwnData,
   limit: 'export',
 });
 
@@ -103,7 +103,7 @@ export const deleteOwnAccount = endpoint({
     'Ends the caller’s own account immediately and removes personal data; paid sales stay for bookkeeping',
   /** The caller's e-mail, typed again as a confirmation. */
   query: z.object({ email: Email }),
-  answer: z.object({
+  response: z.object({
     acknowledged: z.boolean(),
     deletedCount: z.int(),
     /** Sentences about the data that is kept, and why; empty if none is. */

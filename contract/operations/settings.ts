@@ -45,7 +45,7 @@ export const readSettings = endpoint({
   access: 'public',
   summary:
     'How the shop presents itself, its time zone, its least price and commission, when it pays sellers, where it sends laptops, and the URLs and public keys of the identity provider, card processor and image host',
-  answer: Settings,
+  response: Settings,
 });
 
 /** The number of changes of the settings until now, by which an admin tells which settings were seen. */
@@ -66,7 +66,7 @@ export const readShopSettings = endpoint({
   access: ['Admin'],
   rights: ['settings'],
   summary: 'What the owner decides about the shop',
-  answer: VersionedSettings,
+  response: VersionedSettings,
 });
 
 const Saved = z.object({ acknowledged: z.boolean(), version: z.int() });
@@ -78,7 +78,7 @@ export const saveShopSettings = endpoint({
   rights: ['settings'],
   summary: 'Replaces the settings of the shop, unless somebody has changed them since `version`',
   body: z.object({ version: Version, settings: ShopSettings }),
-  answer: Saved,
+  response: Saved,
   refusals: ['changed_elsewhere', 'currency_in_use', 'money_on_its_way', 'reauthentication_required'],
   changes: ['settings', 'auditTrail', 'health'],
 });
@@ -113,7 +113,7 @@ export const uploadShopPicture = endpoint({
     kind: z.enum(shopPictureKinds, { error: 'Say what the picture is for' }),
     data: base64(MAXIMUM_PICTURE_BYTES, 'A picture can have at most 700 kB. Please choose a smaller one'),
   }),
-  answer: ShopPicture,
+  response: ShopPicture,
   refusals: ['unsupported_media_type', 'too_large', 'busy'],
 });
 
@@ -134,7 +134,7 @@ export const exportShopSettings = endpoint({
   access: ['Admin'],
   rights: ['settings'],
   summary: 'All settings with their pictures, as one file',
-  answer: SettingsFile,
+  response: SettingsFile,
 });
 
 export const importShopSettings = endpoint({
@@ -145,7 +145,7 @@ export const importShopSettings = endpoint({
   summary: 'Replaces the settings by those of a file, unless somebody has changed them since `version`',
   limit: 'editing',
   body: z.object({ version: Version, file: SettingsFile }),
-  answer: Saved,
+  response: Saved,
   refusals: [
     'changed_elsewhere',
     'currency_in_use',

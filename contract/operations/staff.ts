@@ -47,7 +47,7 @@ export const listStaff = endpoint({
   access: ['Admin'],
   rights: ['owner'],
   summary: 'All admins with their rights, owners first, and the open invitations',
-  answer: z.object({ members: z.array(StaffMember), invitations: z.array(StaffInvitation) }),
+  response: z.object({ members: z.array(StaffMember), invitations: z.array(StaffInvitation) }),
 });
 
 export const changeRights = endpoint({
@@ -59,7 +59,7 @@ export const changeRights = endpoint({
   summary: 'Gives an admin other rights, from the admin’s next call on. The last owner stays one',
   params: ById,
   body: GivenRights,
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found', 'last_owner'],
   changes: ['everything'],
 });
@@ -72,7 +72,7 @@ export const removeStaff = endpoint({
   needsRecentAuthentication: true,
   summary: 'Makes an admin a buyer, without the notifications of an admin. The last owner stays',
   params: ById,
-  answer: Deleted,
+  response: Deleted,
   refusals: ['not_found', 'last_owner'],
   changes: ['everything'],
 });
@@ -86,7 +86,7 @@ export const inviteStaff = endpoint({
   limit: 'inviting',
   summary: `Emails a link with which the owner of an address becomes an admin, within ${INVITATION_DAYS} days. An earlier invitation of the address ends`,
   body: z.extend(GivenRights, { email: Email }),
-  answer: Inserted,
+  response: Inserted,
   refusals: ['invitation_refused'],
   changes: ['staff'],
 });
@@ -99,7 +99,7 @@ export const withdrawInvitation = endpoint({
   needsRecentAuthentication: true,
   summary: 'Withdraws an invitation; its link no longer works',
   params: ById,
-  answer: Deleted,
+  response: Deleted,
   refusals: ['not_found'],
   changes: ['staff'],
 });
@@ -116,14 +116,14 @@ export const readInvitation = endpoint({
   limit: 'invitation',
   summary: 'What the link of an invitation offers. `email` and the rights are those of a valid one',
   body: z.object({ token: LinkToken }),
-  answer: z.object({
+  response: z.object({
     state: z.enum(['valid', 'accepted', 'expired', 'withdrawn']),
     /** Of a valid one. */
     offer: z.nullable(z.extend(StaffRights, { email: z.string() })),
   }),
   refusals: ['not_found'],
 });
-export type Invitation = z.infer<typeof readInvitation.answer>;
+export type Invitation = z.infer<typeof readInvitation.response>;
 
 export const acceptInvitation = endpoint({
   method: 'POST',
@@ -132,7 +132,7 @@ export const acceptInvitation = endpoint({
   limit: 'invitation',
   summary: 'Makes the caller an admin by an invitation to their confirmed address, with the next call',
   body: z.object({ token: LinkToken }),
-  answer: z.object({ acknowledged: z.boolean() }),
+  response: z.object({ acknowledged: z.boolean() }),
   refusals: ['not_found', 'not_allowed', 'invitation_refused'],
   changes: ['everything'],
 });

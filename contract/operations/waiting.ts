@@ -76,5 +76,5 @@ export const listWaiting = endpoint({
   path: '/waiting',
   access: 'signed-in',
   summary: 'What waits for the caller, by kind, with the date on which it ends',
-  answer: z.array(Waiting),
+  response: z.array(Waiting),
 });

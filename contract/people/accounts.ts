@@ -25,7 +25,7 @@ export const exchangeToken = endpoint({
   access: 'identity',
   summary: 'Exchanges an ID token of the identity provider for the token of this shop',
   query: ByEmail,
-  answer: z.object({ coomercioToken: z.string() }),
+  response: z.object({ coomercioToken: z.string() }),
   refusals: ['not_allowed', 'account_ended'],
 });
 
@@ -35,7 +35,7 @@ export const registerUser = endpoint({
   access: 'identity',
   summary: 'Creates the user record of a verified identity; a known e-mail keeps its record and its role',
   body: NewUser,
-  answer: z.object({
+  response: z.object({
     acknowledged: z.boolean(),
     insertedId: z.optional(z.string()),
     message: z.optional(z.string()),
@@ -51,7 +51,7 @@ export const renameUser = endpoint({
   summary:
     'Changes the caller’s own name; `modifiedCount` is 0 when it is the same, and when it `waits` for an admin, as it does for a seller of whom the shop has checked something',
   body: z.object({ name: line(100, 'Name is required') }),
-  answer: z.extend(Modified, { waits: z.optional(z.literal(true)) }),
+  response: z.extend(Modified, { waits: z.optional(z.literal(true)) }),
   limit: 'renaming',
   changes: ['everything'],
 });
@@ -61,7 +61,7 @@ export const readOwnName = endpoint({
   path: '/users/me/name',
   access: 'signed-in',
   summary: 'The caller’s own name, and the new one that waits for an admin',
-  answer: z.object({
+  response: z.object({
     name: z.string(),
     /** Whether a new name waits for an admin. */
     isChecked: z.boolean(),
@@ -80,7 +80,7 @@ export const withdrawName = endpoint({
   path: '/users/me/waitingName',
   access: 'signed-in',
   summary: 'Withdraws the caller’s new name that waits for an admin; `deletedCount` is 0 without one',
-  answer: Deleted,
+  response: Deleted,
 });
 
 export const addRole = endpoint({
@@ -90,7 +90,7 @@ export const addRole = endpoint({
   summary:
     'Lets the caller’s account buy as well as sell. `modifiedCount` is 0 when it could already; no role is ever removed',
   body: z.object({ role: z.enum(['Buyer', 'Seller'], { error: 'Add Buyer or Seller' }) }),
-  answer: Modified,
+  response: Modified,
   changes: ['everything'],
 });
 
@@ -100,7 +100,7 @@ export const isAdmin = endpoint({
   access: 'signed-in',
   summary: 'Whether this user is an admin: one’s own e-mail, or any for an admin',
   params: ByEmail,
-  answer: z.object({
+  response: z.object({
     isAdmin: z.boolean(),
     /** Present if the caller must sign in with a second factor to do what their roles permit. */
     secondFactorDue: z.optional(z.literal(true)),
@@ -113,7 +113,7 @@ export const readOwnRights = endpoint({
   path: '/users/me/rights',
   access: 'signed-in',
   summary: 'What the caller may do as an admin; nothing for everybody else',
-  answer: StaffRights,
+  response: StaffRights,
 });
 
 export const isBuyer = endpoint({
@@ -122,7 +122,7 @@ export const isBuyer = endpoint({
   access: 'signed-in',
   summary: 'Whether this user is a buyer: one’s own e-mail, or any for an admin',
   params: ByEmail,
-  answer: z.object({ isBuyer: z.boolean() }),
+  response: z.object({ isBuyer: z.boolean() }),
   refusals: ['not_allowed'],
 });
 
@@ -132,7 +132,7 @@ export const isSeller = endpoint({
   access: 'signed-in',
   summary: 'Whether this user is a seller: one’s own e-mail, or any for an admin',
   params: ByEmail,
-  answer: z.object({ isSeller: z.boolean() }),
+  response: z.object({ isSeller: z.boolean() }),
   refusals: ['not_allowed'],
 });
 
@@ -142,6 +142,6 @@ export const sellerStatus = endpoint({
   access: 'signed-in',
   summary: 'Whether a seller is verified',
   params: ByEmail,
-  answer: z.object({ status: z.boolean() }),
+  response: z.object({ status: z.boolean() }),
   refusals: ['not_found'],
 });

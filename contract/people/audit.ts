@@ -110,5 +110,5 @@ export const listAuditTrail = endpoint({
   summary:
     'Admin actions, failed refunds, disputes and fraud warnings, newest first. An admin who is no owner gets those about money',
   query: Paging,
-  answer: z.array(AuditEntry),
+  response: z.array(AuditEntry),
 });

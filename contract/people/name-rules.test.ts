@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameObjection, namesTheShop } from './name-rules.ts';
+import { nameRefusal, namesTheShop } from './name-rules.ts';
 
 test.each([
   'Paulo Pinto',
@@ -46,7 +46,7 @@ test.each([
   'Արամ',
   'Seller 123456',
 ])('%s can be a name', (name) => {
-  expect(nameObjection(name, 'Coomercio')).toBeNull();
+  expect(nameRefusal(name, 'Coomercio')).toBeNull();
 });
 
 test.each([
@@ -56,7 +56,7 @@ test.each([
   ['a letter of Latin in a name of Cyrillic', 'Mарта'],
   ['Japanese with Cyrillic', '山田 Марта'],
 ])('a name is refused for its scripts: %s', (_, name) => {
-  expect(nameObjection(name, 'Coomercio')).toContain('alphabet');
+  expect(nameRefusal(name, 'Coomercio')).toContain('alphabet');
 });
 
 test.each([
@@ -117,7 +117,7 @@ test.each([
   'The shop',
   'Paulo, Verified Seller',
 ])('%s is refused, because it could be taken for the shop', (name) => {
-  expect(nameObjection(name, 'Coomercio')).toContain('the shop itself');
+  expect(nameRefusal(name, 'Coomercio')).toContain('the shop itself');
 });
 
 test.each([
@@ -132,7 +132,7 @@ test.each([
   ['Call 1 900 555 0100', 'telephone number'],
   ['Your payment failed and the shop must hear from you', 'words'],
 ])('%s is refused, because nobody is called so', (name, why) => {
-  expect(nameObjection(name, 'Coomercio')).toContain(why);
+  expect(nameRefusal(name, 'Coomercio')).toContain(why);
 });
 
 test('the names of laptops may have words of offices, and not the shop’s name', () => {

@@ -191,7 +191,7 @@ function looksLikeTelephoneNumber(name: string): boolean {
 const MAXIMUM_WORDS = 8;
 
 /** Why a text is not written as the names of people are; null when it is. */
-function formObjection(name: string): string | null {
+function formRefusal(name: string): string | null {
   if (!nameCharacters.test(name)) {
     return 'A name has letters, digits, spaces and the signs . , - _ ’ & ( ) # / only. Please leave other signs out';
   }
@@ -214,12 +214,12 @@ function formObjection(name: string): string | null {
  * @param name of at most 100 characters
  * @param shop the shop's name
  */
-export function nameObjection(name: string, shop: string): string | null {
+export function nameRefusal(name: string, shop: string): string | null {
   if (namesTheShop(name, shop) || isOffice(name) || skeleton(name).replace(notLetters, '').includes(badge)) {
     return 'This name could be taken for the shop itself. Please choose another one';
   }
   if (!isHighlyRestrictive(name)) {
     return 'This name mixes letters of different alphabets, or has letters that are hard to tell from others. Please write it in one alphabet';
   }
-  return formObjection(name);
+  return formRefusal(name);
 }

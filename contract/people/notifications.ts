@@ -47,7 +47,7 @@ export const listNotifications = endpoint({
   access: 'signed-in',
   summary: `The caller’s own notifications of the last ${NOTIFICATION_DAYS} days, newest first`,
   query: Paging,
-  answer: z.array(NotificationEntry),
+  response: z.array(NotificationEntry),
 });
 
 export const countUnseenNotifications = endpoint({
@@ -55,7 +55,7 @@ export const countUnseenNotifications = endpoint({
   path: '/unseenNotifications',
   access: 'signed-in',
   summary: `The number of the caller’s unseen notifications, at most ${MAXIMUM_UNSEEN_COUNT}`,
-  answer: z.object({ count: z.int().check(z.maximum(MAXIMUM_UNSEEN_COUNT)) }),
+  response: z.object({ count: z.int().check(z.maximum(MAXIMUM_UNSEEN_COUNT)) }),
 });
 
 export const markNotificationSeen = endpoint({
@@ -64,7 +64,7 @@ export const markNotificationSeen = endpoint({
   access: 'signed-in',
   summary: 'Marks one of the caller’s notifications as seen',
   params: z.object({ _id: Id }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found'],
   changes: ['unseenNotifications'],
 });
@@ -75,7 +75,7 @@ export const markNotificationsSeen = endpoint({
   access: 'signed-in',
   summary: 'Marks one of the caller’s notifications and all earlier ones as seen',
   params: z.object({ _id: Id }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found'],
   changes: ['unseenNotifications'],
 });
@@ -97,7 +97,7 @@ export const markPageSeen = endpoint({
         z.refine(isOneLine, { error: 'This is not the path of a page' }),
       ),
   }),
-  answer: Modified,
+  response: Modified,
 });
 
 export const readNotificationSettings = endpoint({
@@ -106,7 +106,7 @@ export const readNotificationSettings = endpoint({
   access: 'signed-in',
   summary:
     'When the caller’s notifications are emailed, and the key with which a browser subscribes to push messages',
-  answer: z.object({
+  response: z.object({
     deliveries: z.record(ChosenTopic, Delivery),
     /** The application server key of RFC 8292, base64url. */
     pushKey: z.string(),
@@ -120,7 +120,7 @@ export const chooseDelivery = endpoint({
   summary: 'Chooses when the caller’s notifications of a topic are emailed',
   params: z.object({ topic: ChosenTopic }),
   body: z.object({ delivery: Delivery }),
-  answer: Modified,
+  response: Modified,
 });
 
 /** The maximum number of browsers of a person that get push messages. The oldest subscription makes way for another one. */
@@ -155,7 +155,7 @@ export const subscribeToPush = endpoint({
   summary:
     'Sends the caller’s notifications to a browser as push messages, until its session ends or the subscription is deleted',
   body: PushSubscription,
-  answer: Inserted,
+  response: Inserted,
   limit: 'subscribing',
   refusals: ['invalid_input'],
 });
@@ -166,5 +166,5 @@ export const unsubscribeFromPush = endpoint({
   access: 'signed-in',
   summary: 'Deletes one of the caller’s push subscriptions; `deletedCount` is 0 when it is not there',
   params: z.object({ _id: Id }),
-  answer: Deleted,
+  response: Deleted,
 });

@@ -44,7 +44,7 @@ export const readOwnPhone = endpoint({
   path: '/myPhone',
   access: ['Seller'],
   summary: 'The caller’s confirmed telephone number, and the state of the code that was asked for last',
-  answer: OwnPhone,
+  response: OwnPhone,
 });
 
 export const askPhoneCode = endpoint({
@@ -54,7 +54,7 @@ export const askPhoneCode = endpoint({
   summary:
     'Sends a code to a telephone number by SMS. It replaces an earlier code; a confirmed number stays until the code was typed',
   body: z.object({ phone: telephone('Phone Number is required') }),
-  answer: Inserted,
+  response: Inserted,
   refusals: ['phone_checks_off', 'too_many_requests'],
   limit: 'phoneCode',
   idempotencyKey: true,
@@ -73,7 +73,7 @@ export const confirmPhone = endpoint({
       z.regex(/^\d{3} ?\d{3}$/, { error: 'A code has six digits' }),
     ),
   }),
-  answer: Modified,
+  response: Modified,
   refusals: ['wrong_code'],
   limit: 'phoneCode',
 });
@@ -83,5 +83,5 @@ export const removePhone = endpoint({
   path: '/myPhone',
   access: ['Seller'],
   summary: 'Removes the confirmed telephone number, its date and a code that was asked for',
-  answer: Deleted,
+  response: Deleted,
 });

@@ -83,7 +83,7 @@ export const recordSellerCheck = endpoint({
     'Records which document of a seller an admin has seen, how and when; a document that was recorded before stays as it is',
   params: z.object({ email: Email }),
   body: NewSellerCheck,
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found', 'changed_elsewhere'],
 });
 
@@ -103,6 +103,6 @@ export const takeBadgeBack = endpoint({
     'Takes the verification of a seller back, or that a document was seen, with a reason for the seller',
   params: z.object({ email: Email, badge: z.enum(sellerBadges) }),
   body: BadgeReason,
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found'],
 });

@@ -64,6 +64,6 @@ test.each([
   ['12 ext. 345678', 'A phone number has at least 6 digits'],
   [`${'()'.repeat(20)}555010`, 'A phone number has at most 40 characters: please leave some separators out'],
   ['1'.repeat(16), 'A phone number has at most 15 digits'],
-])('says what is wrong with %j', (typed, objection) => {
-  expect(readPhoneText(typed)).toEqual({ objection });
+])('says what is wrong with %j', (typed, refusal) => {
+  expect(readPhoneText(typed)).toEqual({ refusal });
 });

@@ -48,7 +48,7 @@ const nameOf = (character: string): string =>
     : `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** Why a cleaned text is no telephone number; null when it may be one. */
-function objectionTo(text: string): string | null {
+function refusalOf(text: string): string | null {
   const number = text.replace(extension, '');
   const wrong = /[^\d+() .-]/u.exec(number)?.[0];
   if (wrong !== undefined) {
@@ -70,7 +70,7 @@ function objectionTo(text: string): string | null {
 }
 
 /** A number that may be one, or a sentence for its field without its full stop. */
-type PhoneText = { text: string } | { objection: string };
+type PhoneText = { text: string } | { refusal: string };
 
 /**
  * Reads a telephone number as people type or paste it. It may have no country code: the server knows the countries' numbers
@@ -79,6 +79,6 @@ type PhoneText = { text: string } | { objection: string };
  */
 export function readPhoneText(typed: string): PhoneText {
   const text = clean(typed);
-  const objection = objectionTo(text);
-  return objection === null ? { text } : { objection };
+  const refusal = refusalOf(text);
+  return refusal === null ? { text } : { refusal };
 }

@@ -30,7 +30,7 @@ export class Problem extends Error {
 }
 
 /** The properties of an endpoint that the client uses. */
-export type Callable = Pick<Endpoint, 'params' | 'query' | 'body' | 'answer'> &
+export type Callable = Pick<Endpoint, 'params' | 'query' | 'body' | 'response'> &
   Readonly<{
     method: string;
     path: string;
@@ -71,9 +71,9 @@ export interface Page<Items> {
 
 export interface Client {
   /** Makes a call. @returns the parsed response @throws Problem */
-  call<E extends Callable>(endpoint: E, input: Input<E>): Promise<z.output<E['answer']>>;
+  call<E extends Callable>(endpoint: E, input: Input<E>): Promise<z.output<E['response']>>;
   /** Reads one page of a list, with the next page's cursor from the Link header. @throws Problem */
-  page<E extends Callable>(endpoint: E, input: Input<E>): Promise<Page<z.output<E['answer']>>>;
+  page<E extends Callable>(endpoint: E, input: Input<E>): Promise<Page<z.output<E['response']>>>;
 }
 
 const UnknownRecord = z.record(z.string(), z.unknown());
@@ -181,9 +181,9 @@ export function createClient(options: {
   async function page<E extends Callable>(
     endpoint: E,
     input: Input<E>,
-  ): Promise<Page<z.output<E['answer']>>> {
+  ): Promise<Page<z.output<E['response']>>> {
     const { response, body } = await send(endpoint, input);
-    const answer = z.safeParse<E['answer']>(endpoint.answer, parseJson(body));
+    const answer = z.safeParse<E['response']>(endpoint.response, parseJson(body));
     if (!answer.success) throw unexpectedAnswer(response.status);
     return { items: answer.data, next: nextCursor(response) };
   }

@@ -47,13 +47,13 @@ export type LimitName =
   | 'invitation';
 
 /** The parts that every declaration of a call has, and its optional limits. */
-interface RequiredParts<A, Answer> {
+interface RequiredParts<A, Response> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/api`, with `:name` for path parameters. */
   readonly path: `/${string}`;
   readonly access: A;
   readonly summary: string;
-  readonly answer: Answer;
+  readonly response: Response;
   /** The rate limit of this call, if any. */
   readonly limit?: LimitName;
   /** Requires a recent authentication: a stolen token alone must not be enough. */
@@ -88,9 +88,9 @@ export interface Endpoint<
   Params extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
   Body extends z.ZodMiniType = z.ZodMiniType,
-  Answer extends z.ZodMiniType = z.ZodMiniType,
+  Response extends z.ZodMiniType = z.ZodMiniType,
   Keyed extends boolean = boolean,
-> extends RequiredParts<A, Answer>,
+> extends RequiredParts<A, Response>,
     Required<OptionalParts<Params, Query, Body, Keyed>> {
   /** The rights of which an admin needs one for this call. */
   readonly rights?: RequiredRights;
@@ -103,14 +103,14 @@ export type Nothing = typeof nothing;
 /** Creates an endpoint. Omitted schemas default to `nothing`, also in the type of the handler's input. */
 export function endpoint<
   const A extends Access,
-  Answer extends z.ZodMiniType,
+  Response extends z.ZodMiniType,
   Params extends z.ZodMiniType = Nothing,
   Query extends z.ZodMiniType = Nothing,
   Body extends z.ZodMiniType = Nothing,
   const Keyed extends boolean = false,
 >(
-  parts: RequiredParts<A, Answer> & OptionalParts<Params, Query, Body, Keyed> & RightsOf<A>,
-): Endpoint<A, Params, Query, Body, Answer, Keyed>;
+  parts: RequiredParts<A, Response> & OptionalParts<Params, Query, Body, Keyed> & RightsOf<A>,
+): Endpoint<A, Params, Query, Body, Response, Keyed>;
 export function endpoint(parts: RequiredParts<Access, z.ZodMiniType> & Partial<Endpoint>): Endpoint {
   return { params: nothing, query: nothing, body: nothing, refusals: [], idempotencyKey: false, ...parts };
 }

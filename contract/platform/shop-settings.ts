@@ -64,7 +64,7 @@ export const themeOf = ({ colors }: { colors: ChosenColors }): Theme => ({ ...th
  * Finds pairs of colours that cannot be read (WCAG 2.2 AA).
  * @returns a sentence without its full stop by the field of the form that has to change
  */
-export function colorObjections(colors: ChosenColors): Map<`${ChosenRole}.${'light' | 'dark'}`, string> {
+export function colorRefusals(colors: ChosenColors): Map<`${ChosenRole}.${'light' | 'dark'}`, string> {
   const sentences = new Map<`${ChosenRole}.${'light' | 'dark'}`, string>();
   for (const { front, behind, mode, contrast, least } of unreadablePairs(themeOf({ colors }))) {
     // A chosen colour is to blame, and of two the one in front.
@@ -85,7 +85,7 @@ export function colorObjections(colors: ChosenColors): Map<`${ChosenRole}.${'lig
 const Colors = z
   .partialRecord(z.enum(chosenRoles), z.object({ light: Color, dark: Color }))
   .check(({ value, issues }) => {
-    for (const [field, message] of colorObjections(value)) {
+    for (const [field, message] of colorRefusals(value)) {
       issues.push({ code: 'custom', message, path: field.split('.'), input: value });
     }
   });

@@ -126,7 +126,7 @@ export const listBookings = endpoint({
   access: 'signed-in',
   summary: 'The caller’s own orders, newest first',
   query: z.extend(Paging, { email: z.optional(Email) }),
-  answer: z.array(Booking),
+  response: z.array(Booking),
   refusals: ['not_allowed'],
 });
 
@@ -136,7 +136,7 @@ export const readBooking = endpoint({
   access: 'signed-in',
   summary: 'A booking, by its id or that of its order, for its buyer and for the laptop’s seller',
   params: z.object({ _id: Id }),
-  answer: Booking,
+  response: Booking,
   refusals: ['not_found'],
 });
 
@@ -146,7 +146,7 @@ export const book = endpoint({
   access: 'signed-in',
   summary: 'For buyers: books a laptop, named by its id or by one of the caller’s own wishlist items',
   body: NewBooking,
-  answer: Acknowledged,
+  response: Acknowledged,
   refusals: ['not_found', 'not_allowed', 'invalid_input', 'shop_unidentified', 'changed_elsewhere'],
   limit: 'booking',
   idempotencyKey: true,
@@ -159,7 +159,7 @@ export const cancelBooking = endpoint({
   access: ['Buyer'],
   summary: 'Cancels the caller’s unpaid booking; `deletedCount` is 0 when it is cancelled already',
   params: z.object({ _id: Id }),
-  answer: Deleted,
+  response: Deleted,
   refusals: ['not_found', 'already_paid', 'already_sold'],
   // Each cancellation sends an email to a seller.
   limit: 'booking',
@@ -174,7 +174,7 @@ export const agreeToPrice = endpoint({
     'Agrees to the laptop’s present price in the caller’s unpaid booking; `modifiedCount` is 0 when it was agreed already. Refused with price_differs when the price is another one',
   params: z.object({ _id: Id }),
   body: z.object({ price: price('The price is missing') }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found', 'price_differs', 'already_paid', 'already_sold', 'booking_cancelled'],
   limit: 'booking',
 });
@@ -185,7 +185,7 @@ export const releaseHold = endpoint({
   access: ['Buyer'],
   summary: 'Releases the hold of a booking, or its place in line; the booking stays',
   params: z.object({ _id: Id }),
-  answer: Deleted,
+  response: Deleted,
   refusals: ['not_found'],
   limit: 'payment',
 });
@@ -196,5 +196,5 @@ export const listOwnBuyers = endpoint({
   access: ['Seller'],
   summary: 'The bookings of the caller’s laptops, newest first',
   query: Paging,
-  answer: z.array(Booking),
+  response: z.array(Booking),
 });

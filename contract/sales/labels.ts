@@ -86,7 +86,7 @@ export const listOrderLabels = endpoint({
   access: 'signed-in',
   summary: 'The labels of an order, and which one its caller can buy now',
   params: OfOrder,
-  answer: z.object({
+  response: z.object({
     /** The way for which the caller can buy a label now; null for none, also without carriers. */
     offered: z.nullable(z.enum(parcelWays)),
     /**
@@ -117,7 +117,7 @@ export const quoteLabel = endpoint({
     /** From where the seller sends. A return needs none: it leads from the buyer to the seller. */
     sender: z.optional(Sender),
   }),
-  answer: z.object({
+  response: z.object({
     /** The label that can be bought at one of the prices, for a day. */
     _id: Id,
     /** The lowest first. */
@@ -137,7 +137,7 @@ export const setReturnAddress = endpoint({
   summary: 'Stores to where the laptop of the caller’s sale returns: the buyer can then get a label',
   params: OfOrder,
   body: z.object({ sender: Sender }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found', 'order_moved', 'invalid_input', 'label_refused'],
   limit: 'handOver',
   changes,
@@ -154,7 +154,7 @@ export const buyLabel = endpoint({
     /** The price that was shown. */
     price: z.number({ error: 'The price is missing' }),
   }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found', 'order_moved', 'price_differs', 'label_refused'],
   limit: 'handOver',
   changes,
@@ -166,7 +166,7 @@ export const voidLabel = endpoint({
   access: 'signed-in',
   summary: 'Gives an unused label back to its carrier, which returns its price',
   params: z.object({ _id: Id }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found', 'label_refused'],
   limit: 'handOver',
   changes,
@@ -189,7 +189,7 @@ export const printLabels = endpoint({
     /** One label, also if it was printed before. */
     label: z.optional(Id),
   }),
-  answer: z.object({
+  response: z.object({
     labels: z.int(),
     /** The document in base64. */
     pdf: z.string(),
@@ -214,7 +214,7 @@ export const readPrintableLabels = endpoint({
   access: ['Seller'],
   summary:
     'How many labels the calling seller has bought and not printed yet, and the sheets for carriers of which there can be one now',
-  answer: z.object({ unprinted: z.int(), manifests: z.array(Manifest) }),
+  response: z.object({ unprinted: z.int(), manifests: z.array(Manifest) }),
 });
 
 export const printManifest = endpoint({
@@ -225,7 +225,7 @@ export const printManifest = endpoint({
   body: z.object({
     labels: z.array(Id).check(z.minLength(1), z.maxLength(MAXIMUM_PRINTED)),
   }),
-  answer: z.object({
+  response: z.object({
     /** The document in base64. */
     pdf: z.string(),
   }),
@@ -242,7 +242,7 @@ export const readShippingEstimates = endpoint({
   summary:
     'Whether the shop buys labels, and what one costs within a country by the size of the laptop; empty when that is not known before its purchase',
   query: z.object({ country: CountryCode }),
-  answer: z.object({
+  response: z.object({
     /** Whether sellers can buy labels in this shop. */
     hasLabels: z.boolean(),
     /** From the smallest laptops to the largest, without insurance. */
@@ -287,7 +287,7 @@ export const listClaims = endpoint({
   rights: ['money'],
   summary:
     'Insured parcels that are lost or damaged and not paid for yet, or were paid for and found since: the oldest 100',
-  answer: z.array(InsuranceClaim),
+  response: z.array(InsuranceClaim),
 });
 
 export const settleClaim = endpoint({
@@ -305,7 +305,7 @@ export const settleClaim = endpoint({
     /** The whole amount in the currency of the shop; 0 when the insurance refused, or took everything back. */
     paid: z.number({ error: 'Enter an amount, or 0' }),
   }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found', 'changed_elsewhere', 'invalid_input'],
   changes: ['parcels', 'orders', 'shopMoney'],
 });

@@ -30,7 +30,7 @@ export const proposeMeeting = endpoint({
     /** ISO 8601 with a time zone, such as `2026-11-24T10:00:00Z`. */
     startsAt: z.iso.datetime({ offset: true, error: 'Choose a day and a time' }),
   }),
-  answer: Inserted,
+  response: Inserted,
   refusals: ['not_found', 'message_refused', 'invalid_input'],
   idempotencyKey: true,
   limit: 'meeting',
@@ -47,7 +47,7 @@ export const answerMeeting = endpoint({
     meeting: Id,
     answer: z.enum(['agree', 'cancel'], { error: 'Agree or cancel' }),
   }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found', 'message_refused'],
   limit: 'meeting',
 });

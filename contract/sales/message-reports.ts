@@ -38,7 +38,7 @@ export const reportConversation = endpoint({
   summary: 'Reports the other person of a conversation: admins can then read what was written until now',
   params: ById,
   body: z.object({ note: text(1000, 'Say what is wrong, in a sentence') }),
-  answer: Inserted,
+  response: Inserted,
   refusals: ['not_found', 'message_refused', 'invalid_input'],
   idempotencyKey: true,
   limit: 'reporting',
@@ -51,7 +51,7 @@ export const listConversationReports = endpoint({
   rights: ['complaints'],
   summary: 'Reports of conversations, newest first',
   query: Paging,
-  answer: z.array(ConversationReport),
+  response: z.array(ConversationReport),
 });
 
 export const readReportedMessages = endpoint({
@@ -63,7 +63,7 @@ export const readReportedMessages = endpoint({
     'The messages of a reported conversation until the report, newest first. The audit trail records it',
   params: ById,
   query: Paging,
-  answer: z.array(ReportedMessage),
+  response: z.array(ReportedMessage),
   refusals: ['not_found'],
 });
 
@@ -76,7 +76,7 @@ export const readMessagesOfComplaint = endpoint({
     'The messages of the two people of an order with a complaint, newest first. The audit trail records it',
   params: ById,
   query: Paging,
-  answer: z.array(ReportedMessage),
+  response: z.array(ReportedMessage),
   refusals: ['not_found'],
 });
 
@@ -88,6 +88,6 @@ export const resolveConversationReport = endpoint({
   summary: 'Marks a report of a conversation as resolved',
   params: ById,
   body: z.object({ note: optionalText(1000) }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found'],
 });

@@ -88,7 +88,7 @@ export const listConversations = endpoint({
   access: 'signed-in',
   summary: 'The caller’s conversations, those with the latest messages or proposed meetings first',
   query: Paging,
-  answer: z.array(Conversation),
+  response: z.array(Conversation),
 });
 
 export const countUnreadConversations = endpoint({
@@ -97,7 +97,7 @@ export const countUnreadConversations = endpoint({
   access: 'signed-in',
   summary:
     'The number of the caller’s latest conversations with unread messages of which no notification has told yet',
-  answer: z.object({ count: z.int().check(z.maximum(2 * COUNTED_CONVERSATIONS)) }),
+  response: z.object({ count: z.int().check(z.maximum(2 * COUNTED_CONVERSATIONS)) }),
 });
 
 export const openConversation = endpoint({
@@ -118,7 +118,7 @@ export const openConversation = endpoint({
         error: 'Name a laptop or a booking',
       }),
     ),
-  answer: Inserted,
+  response: Inserted,
   refusals: ['not_found', 'not_allowed', 'no_longer_for_sale', 'message_refused'],
   limit: 'conversing',
 });
@@ -129,7 +129,7 @@ export const readConversation = endpoint({
   access: 'signed-in',
   summary: 'A conversation of the caller',
   params: OfConversation,
-  answer: Conversation,
+  response: Conversation,
   refusals: ['not_found'],
 });
 
@@ -140,7 +140,7 @@ export const listMessages = endpoint({
   summary: 'The messages of a conversation, newest first',
   params: OfConversation,
   query: Paging,
-  answer: z.array(Message),
+  response: z.array(Message),
   refusals: ['not_found'],
 });
 
@@ -165,7 +165,7 @@ export const sendMessage = endpoint({
         error: 'Write a message',
       }),
     ),
-  answer: z.object({
+  response: z.object({
     acknowledged: z.boolean(),
     sequence: z.int(),
     /** ISO 8601 in UTC. */
@@ -187,7 +187,7 @@ export const markRead = endpoint({
       .int({ error: 'Name a message' })
       .check(z.minimum(0, { error: 'Name a message' }), z.maximum(2 ** 31 - 1, { error: 'Name a message' })),
   }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found'],
 });
 
@@ -198,7 +198,7 @@ export const blockPerson = endpoint({
   summary: 'Blocks or unblocks the other person of a conversation, in all conversations of the two',
   params: OfConversation,
   body: z.object({ blocked: z.boolean({ error: 'Say whether the person is blocked' }) }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found'],
   limit: 'conversing',
 });

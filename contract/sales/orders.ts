@@ -27,7 +27,7 @@ export const OrderEvent = z.object({
   /** ISO 8601 in UTC. */
   at: z.string(),
   event: z.union([z.enum(['paid', 'refund_part', 'goodwill', 'arrive_late']), Move]),
-  by: z.enum(['buyer', 'seller', 'admin', 'clock', 'bank', 'shop', 'carrier']),
+  by: z.enum(['buyer', 'seller', 'admin', 'deadline', 'bank', 'shop', 'carrier']),
   /** The refunded or offered amount, where it is about one. */
   amount: z.optional(MoneyAmount),
 });
@@ -149,7 +149,7 @@ export const readOrder = endpoint({
   access: 'signed-in',
   summary: 'An order with its timeline, for its buyer, its seller and the admins',
   params: ById,
-  answer: Order,
+  response: Order,
   refusals: ['not_found'],
 });
 
@@ -172,7 +172,7 @@ export const readSoldLaptop = endpoint({
   summary:
     'The laptop of an order as it was listed and measured before the sale, for the buyer, the seller and the admins; refused after the sale was undone',
   params: ById,
-  answer: SoldLaptop,
+  response: SoldLaptop,
   refusals: ['not_found', 'order_moved'],
 });
 
@@ -188,7 +188,7 @@ export const handOver = endpoint({
       .string({ error: 'Enter the six digits that the buyer shows you' })
       .check(z.regex(/^[0-9]{6}$/, { error: 'Enter the six digits that the buyer shows you' })),
   }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found', 'wrong_code', 'order_moved'],
   limit: 'handOver',
   changes: ['bookings', 'myBuyers', 'complaints', 'waitingRefunds'],
@@ -201,7 +201,7 @@ export const confirmOrder = endpoint({
   summary:
     'The buyer has the laptop and is content: releases the money; `modifiedCount` is 0 when it was released already',
   params: ById,
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found', 'order_moved'],
   limit: 'recording',
   changes: ['bookings', 'myBuyers', 'complaints', 'waitingRefunds'],
@@ -224,7 +224,7 @@ export const refundOrder = endpoint({
     from: z.enum(refundBearers, { error: 'Choose who bears it' }),
     text: text(1000, 'Tell both why, in a sentence'),
   }),
-  answer: Inserted,
+  response: Inserted,
   refusals: ['not_found', 'refund_refused'],
   idempotencyKey: true,
   limit: 'complaining',
@@ -257,7 +257,7 @@ export const listWaitingRefunds = endpoint({
   rights: ['money'],
   summary: 'Refunds that wait until the money is back from the seller, or that failed, oldest first',
   query: Paging,
-  answer: z.array(WaitingRefund),
+  response: z.array(WaitingRefund),
 });
 
 export const payWaitingRefund = endpoint({
@@ -269,7 +269,7 @@ export const payWaitingRefund = endpoint({
     'Pays a refund that waits from the shop’s own money; the seller keeps owing it. `modifiedCount` is 0 when it does not wait any more',
   needsRecentAuthentication: true,
   params: ById,
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found', 'refund_refused'],
   limit: 'complaining',
   changes: ['orders'],
@@ -288,7 +288,7 @@ export const payRefundByHand = endpoint({
     /** The bank's reference, by which the shop finds the payment. */
     reference: line(100, 'Enter the reference of the payment'),
   }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found', 'refund_refused'],
   limit: 'complaining',
   changes: ['orders', 'shopMoney'],

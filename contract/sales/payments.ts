@@ -9,7 +9,7 @@ export const createPaymentIntent = endpoint({
   summary:
     'Holds the booked laptop for a short time and prepares its payment. A repeated call renews the hold and returns the same intent. A buyer refused with somebody_is_paying keeps a place in line by repeating the call at least every 90 seconds',
   body: z.object({ price: price('The price is missing'), bookingId: Id }),
-  answer: z.object({
+  response: z.object({
     clientSecret: z.string(),
     /** The expiry of the exclusive hold, ISO 8601 in UTC; null without one. */
     heldUntil: z.nullable(z.string()),
@@ -54,7 +54,7 @@ export const recordPayment = endpoint({
   summary:
     'Settles a booking after checking its payment at the card processor; a repeated call changes nothing',
   body: NewPayment,
-  answer: z.object({ acknowledged: z.boolean(), insertedId: z.string() }),
+  response: z.object({ acknowledged: z.boolean(), insertedId: z.string() }),
   refusals: ['not_found', 'payment_not_proven', 'refunded', 'card_processor_unavailable'],
   limit: 'recording',
   changes: ['bookings', 'orders', 'wishlists', 'laptops', 'receipts'],

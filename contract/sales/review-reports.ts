@@ -41,7 +41,7 @@ export const reportReview = endpoint({
     reason: z.enum(reviewReportReasons, { error: 'Choose a reason' }),
     note: optionalText(1000),
   }),
-  answer: Acknowledged,
+  response: Acknowledged,
   refusals: ['not_found', 'review_refused'],
   limit: 'reporting',
   idempotencyKey: true,
@@ -55,6 +55,6 @@ export const dismissReviewReports = endpoint({
   summary: 'Dismisses all open reports of a review; their reporters are notified, and the review stays',
   params: ById,
   body: z.object({ note: optionalText(1000) }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found'],
 });

@@ -87,7 +87,7 @@ export const readReviewsOfOrder = endpoint({
   access: 'signed-in',
   summary: 'The reviews of an order: one’s own, and the other side’s when it is shown',
   params: ById,
-  answer: ReviewsOfOrder,
+  response: ReviewsOfOrder,
   refusals: ['not_found'],
 });
 
@@ -98,7 +98,7 @@ export const writeReview = endpoint({
   summary: 'Reviews the other side of an order, once; nobody reads it before the other review is written',
   params: ById,
   body: z.object({ stars, text: text(MAXIMUM_REVIEW_LENGTH, 'Say in words how it went') }),
-  answer: Inserted,
+  response: Inserted,
   refusals: ['not_found', 'review_refused'],
   limit: 'reviewing',
   idempotencyKey: true,
@@ -111,7 +111,7 @@ export const answerReview = endpoint({
   summary: 'Answers a review about oneself, once',
   params: ById,
   body: z.object({ text: text(MAXIMUM_REVIEW_LENGTH, 'Write your answer') }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found', 'review_refused'],
   limit: 'reviewing',
   changes: ['orders'],
@@ -125,7 +125,7 @@ export const removeReview = endpoint({
   summary: 'Removes a review with a reason, which its author reads',
   params: ById,
   body: z.object({ reason: text(1000, 'Say why, so that the author understands') }),
-  answer: Modified,
+  response: Modified,
   refusals: ['not_found'],
   changes: ['orders'],
 });
@@ -137,5 +137,5 @@ export const listReviews = endpoint({
   rights: ['complaints'],
   summary: 'All reviews with their reports: those with open reports first, then the newest',
   query: Paging,
-  answer: z.array(ListedReview),
+  response: z.array(ListedReview),
 });

@@ -39,7 +39,7 @@ export const readSeller = endpoint({
   access: 'public',
   summary: 'A seller: since when, verified, number of sales, rating',
   params: BySeller,
-  answer: PublicSeller,
+  response: PublicSeller,
   refusals: ['not_found', 'seller_left'],
 });
 
@@ -50,7 +50,7 @@ export const listReviewsOfSeller = endpoint({
   summary: 'The shown reviews about a seller, the newest first',
   params: BySeller,
   query: Paging,
-  answer: z.array(PublicReview),
+  response: z.array(PublicReview),
   refusals: ['not_found', 'seller_left'],
 });
 
@@ -61,6 +61,6 @@ export const listLaptopsOfSeller = endpoint({
   summary: 'The laptops that a seller has for sale, the newest first',
   params: BySeller,
   query: Paging,
-  answer: z.array(FoundLaptop),
+  response: z.array(FoundLaptop),
   refusals: ['not_found', 'seller_left'],
 });

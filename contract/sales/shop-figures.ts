@@ -25,5 +25,5 @@ export const readShopFigures = endpoint({
   path: '/shopFigures',
   access: 'public',
   summary: `Complaints and refunds of the latest sales; null before ${MINIMUM_COMPLETED_SALES} of them are completed`,
-  answer: z.object({ figures: z.nullable(ShopFigures) }),
+  response: z.object({ figures: z.nullable(ShopFigures) }),
 });

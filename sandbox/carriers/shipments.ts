@@ -209,7 +209,7 @@ export function addressError({ street1, state, zip, country }: Address) {
 }
 
 /** Why labels cannot be on one ScanForm; null when they can. @param first one of them */
-export function scanFormObjection(shipments: readonly Shipment[], first: Shipment, now: Date): string | null {
+export function scanFormRefusal(shipments: readonly Shipment[], first: Shipment, now: Date): string | null {
   for (const shipment of shipments) {
     const { id, postage_label, refund_status, scan_form, selected_rate, from_address } = shipment;
     if (postage_label === null) return `${id} has no label.`;

@@ -17,7 +17,7 @@ import {
   type ScanForm,
   type Shipment,
   type Status,
-  scanFormObjection,
+  scanFormRefusal,
   statuses,
   type Tracker,
   trackingCode,
@@ -310,9 +310,9 @@ export async function startCarriers(options: CarriersOptions) {
     if (first === undefined || chosen.length < named.length) {
       return refuse(reply, 422, code, 'Unable to create manifest. Some of the shipments were not found.');
     }
-    const objection =
-      present === 'declined' ? 'The carrier makes none' : scanFormObjection(chosen, first, new Date());
-    if (objection !== null) return refuse(reply, 422, code, objection);
+    const refusal =
+      present === 'declined' ? 'The carrier makes none' : scanFormRefusal(chosen, first, new Date());
+    if (refusal !== null) return refuse(reply, 422, code, refusal);
     const id = newId('sf');
     const now = new Date().toISOString();
     const form: ScanForm = {

@@ -38,8 +38,8 @@ test.each([
   ['+1 555 0100', null, 'This number has too few digits for +1'],
   ['+999 123 4567', 'PT', 'No country has the code with which +999 123 4567 begins'],
   ['912 345 678', null, 'Begin with + and the country code, such as +351 912 345 678'],
-] as const)('says what is wrong with %s in a shop of %s', (text, country, objection) => {
-  expect(readPhone(text, country)).toEqual({ objection });
+] as const)('says what is wrong with %s in a shop of %s', (text, country, refusal) => {
+  expect(readPhone(text, country)).toEqual({ refusal });
 });
 
 test('a shop without a country keeps what it cannot read, and shows it unchanged', () => {

@@ -23,20 +23,20 @@ const toStored = ({ number, ext }: PhoneNumber): string =>
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
-const lengthObjections = new Map([
+const lengthRefusals = new Map([
   ['TOO_SHORT', 'too few digits'],
   ['TOO_LONG', 'too many digits'],
 ]);
 
 /** Why a text is no number of a country. */
-function objection(text: string, country: string | null, read: PhoneNumber | undefined): string {
+function refusal(text: string, country: string | null, read: PhoneNumber | undefined): string {
   if (read === undefined) {
     return /^\(?\+/.test(text)
       ? `No country has the code with which ${text} begins`
       : 'Begin with + and the country code, such as +351 912 345 678';
   }
   const reason =
-    lengthObjections.get(validatePhoneNumberLength(text, readIn(country)) ?? '') ??
+    lengthRefusals.get(validatePhoneNumberLength(text, readIn(country)) ?? '') ??
     'another number of digits than it should have';
   // Several countries share a code such as +1.
   const code = `+${read.countryCallingCode}`;
@@ -46,12 +46,12 @@ function objection(text: string, country: string | null, read: PhoneNumber | und
 }
 
 /** A number as it is stored, or a sentence for its field without its full stop. */
-type ReadPhone = { stored: string } | { objection: string };
+type ReadPhone = { stored: string } | { refusal: string };
 
 /** @param text as `readPhoneText` returns it */
 function readText(text: string, country: string | null): ReadPhone {
   const read = parsePhoneNumber(text, readIn(country));
-  return read?.isPossible() ? { stored: toStored(read) } : { objection: objection(text, country, read) };
+  return read?.isPossible() ? { stored: toStored(read) } : { refusal: refusal(text, country, read) };
 }
 
 /**
@@ -71,7 +71,7 @@ function readKeptPhone(typed: string, country: string | null): ReadPhone {
   const phone = readPhoneText(typed);
   if (!('text' in phone)) return phone;
   const read = readText(phone.text, country);
-  return 'objection' in read && country === null ? { stored: phone.text } : read;
+  return 'refusal' in read && country === null ? { stored: phone.text } : read;
 }
 
 /**
@@ -86,8 +86,8 @@ export function requirePhone<Field extends string>(
 ): string {
   const read = readKeptPhone(body[field], shop().country);
   if ('stored' in read) return read.stored;
-  throw new Refusal('invalid_input', `${read.objection}. Nothing was saved.`, {
-    errors: { [field]: read.objection },
+  throw new Refusal('invalid_input', `${read.refusal}. Nothing was saved.`, {
+    errors: { [field]: read.refusal },
   });
 }
 

@@ -238,7 +238,7 @@ async function sendAndCheck(request: FuzzRequest): Promise<void> {
 
   if (status === 304) return;
   if (status === 200) {
-    const answer = z.safeParse(endpoint.answer, JSON.parse(text));
+    const answer = z.safeParse(endpoint.response, JSON.parse(text));
     expect(answer.success, `${request.name} broke its contract: ${summary}`).toBe(true);
     return;
   }

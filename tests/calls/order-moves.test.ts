@@ -106,7 +106,7 @@ async function make(sale: Sale, ...moves: OrderMove[]): Promise<Sale> {
     buyer: sale.buyer,
     seller: sale.seller,
     admin,
-    clock: null,
+    deadline: null,
     bank: null,
     shop: null,
     carrier: null,
@@ -211,7 +211,7 @@ describe.each(orderStates)('an order that is %s', (state) => {
 
 test('the moves of all people are requests', () => {
   const people = Object.entries(orderMoves).filter(
-    ([, { by }]) => by !== 'clock' && by !== 'bank' && by !== 'shop' && by !== 'carrier',
+    ([, { by }]) => by !== 'deadline' && by !== 'bank' && by !== 'shop' && by !== 'carrier',
   );
   expect(Object.keys(requests).sort()).toEqual(people.map(([move]) => move).sort());
 });

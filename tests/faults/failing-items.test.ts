@@ -19,7 +19,7 @@ import { readStoredFacts } from '#server/listings/catalogue/stored-facts.ts';
 import { matchChanges } from '#server/listings/saved-searches/match-changes.ts';
 import { compareDaily, compareWithProcessor } from '#server/money/accounting/actions.ts';
 import { createBalance } from '#server/money/accounting/testing/balance.ts';
-import { runComplaintClocks } from '#server/sales/complaints/clocks.ts';
+import { applyComplaintDeadlines } from '#server/sales/complaints/deadlines.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { showDueReviews } from '#server/sales/reviews/actions.ts';
 import { followLabels } from '#server/sales/shipping/follow-labels.ts';
@@ -144,7 +144,7 @@ test('a complaint that cannot be moved at its deadline, or reminded of, stops no
   for (const { buyer, orderId } of pair.sales) {
     await buyer.client.call(complain, { params: { _id: orderId }, body });
   }
-  const run = (now: Date) => runComplaintClocks(dependencies(), now);
+  const run = (now: Date) => applyComplaintDeadlines(dependencies(), now);
   await expectOthersGoOn(
     pair,
     [['orders', 'update'], `new.id = '${pair.failing}' and new.reminded_in is not null`],

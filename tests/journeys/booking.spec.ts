@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { clockDays } from '#contract/money/order-states.ts';
+import { deadlineDays } from '#contract/money/order-states.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   card,
@@ -92,7 +92,7 @@ test('the booking dialog says what a booking is, and has the phone number and pl
   await expect(dialog.getByRole('list', { name: 'What protects you' }).getByRole('listitem')).toHaveText([
     /^You pay the shop, not \S+$/,
     'You look before you give the code',
-    `${clockDays('released')} days to complain after that`,
+    `${deadlineDays('released')} days to complain after that`,
   ]);
   await test.step('on a phone with large text it fits', async () => {
     await page.setViewportSize({ width: 390, height: 844 });

@@ -1,5 +1,5 @@
 import { contractModules } from '#contract/calls.ts';
-import { clockDays } from '#contract/money/order-states.ts';
+import { deadlineDays } from '#contract/money/order-states.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { anyAmount } from './amounts.ts';
 import { blogQuestions, fetchHtml } from './public-pages.ts';
@@ -14,7 +14,7 @@ test('the home page shows the title, advertised laptops, brands and reasons to b
   await expect(page.getByRole('main').getByRole('list').first().getByRole('listitem')).toHaveText([
     'You pay the shop, not the seller',
     'You look before the seller is paid',
-    `${clockDays('released')} days to complain after that`,
+    `${deadlineDays('released')} days to complain after that`,
   ]);
 
   const advertised = page.getByRole('region', { name: 'Advertise Laptops' });
@@ -145,7 +145,7 @@ test('How it works answers what a buyer asks first, and links to a certificate a
     'You meet, or it is sent',
     'You look',
     'The money is released',
-    `${clockDays('released')} days to complain`,
+    `${deadlineDays('released')} days to complain`,
     'The sale is complete',
   ]);
   await main.getByRole('link', { name: 'verify it' }).click();

@@ -1,4 +1,4 @@
-// Model-based test: random moves of a buyer, a seller, an admin, clocks and the bank on two orders, against the real server,
+// Model-based test: random moves of a buyer, a seller, an admin, deadlines and the bank on two orders, against the real server,
 // the real database and the card processor stand-in. Each call must do what `contract/money/order-states.ts` says about the state
 // that was read before, or be refused in words. After each move the money invariants must hold.
 //
@@ -6,12 +6,12 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { isTimed, orderClocks, orderMovesOf } from '#contract/money/order-states.ts';
+import { isTimed, orderDeadlines, orderMovesOf } from '#contract/money/order-states.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
 import * as contract from '#contract/sales/complaints.ts';
 import { confirmOrder, handOver, type Order, readOrder } from '#contract/sales/orders.ts';
-import { runComplaintClocks } from '#server/sales/complaints/clocks.ts';
+import { applyComplaintDeadlines } from '#server/sales/complaints/deadlines.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
@@ -54,7 +54,7 @@ const others = [
   'hand_over',
   'confirm',
   'cancel',
-  'clock',
+  'deadline',
   'say',
   'dispute',
   'decide_dispute',
@@ -88,7 +88,7 @@ const actors = { complain: 'buyer', confirm: 'buyer', hand_over: 'seller', cance
 /** Whether an act can move an order from its state. */
 function canMove({ state }: Pick<Order, 'state'>, act: Act): boolean {
   if (typeof act === 'object') return orderMovesOf(act.by, state).some((move) => move === act.move);
-  if (act === 'clock') return isTimed(state);
+  if (act === 'deadline') return isTimed(state);
   if (act === 'decide_dispute') return state === 'charge_disputed';
   if (act === 'say' || act === 'dispute') return false;
   return orderMovesOf(actors[act], state).some((move) => move === act);
@@ -151,17 +151,17 @@ function callOf(sale: Sale, order: Order, offered: number | null, { amount, kind
   }
 }
 
-/** What is no move of a person: a clock that runs out, a bank, or words. */
-async function actOutside(sale: Sale, order: Order, act: 'clock' | 'say' | 'dispute' | 'decide_dispute') {
+/** What is no move of a person: a deadline that passes, a bank, or words. */
+async function actOutside(sale: Sale, order: Order, act: 'deadline' | 'say' | 'dispute' | 'decide_dispute') {
   const { database } = shop.connection;
-  if (act === 'clock') {
+  if (act === 'deadline') {
     if (!isTimed(order.state)) return null;
     // Just after this order's time, also for the other one.
     const now = new Date(Date.parse(order.dueAt ?? '') + 1_000);
     await moveOverdueOrders({ database, enqueue: shop.enqueue }, now);
-    await runComplaintClocks({ database, enqueue: shop.enqueue }, now);
+    await applyComplaintDeadlines({ database, enqueue: shop.enqueue }, now);
     const { timeline } = await read(sale);
-    expect(timeline.map(({ event }) => event)).toContain(orderClocks[order.state].move);
+    expect(timeline.map(({ event }) => event)).toContain(orderDeadlines[order.state].move);
     return { modifiedCount: 1 };
   }
   if (act === 'say') {
@@ -220,7 +220,7 @@ async function findViolations(laptops: string[]): Promise<string[]> {
   return findMoneyViolations(shop.connection.pool, ledger, laptops);
 }
 
-/** Lets the bank decide and all clocks run out. */
+/** Lets the bank decide and all deadlines pass. */
 async function finish(sale: Sale): Promise<void> {
   const { database } = shop.connection;
   for (let days = 0; days <= 60; days += 15) {
@@ -230,7 +230,7 @@ async function finish(sale: Sale): Promise<void> {
     await waitForEmptyQueue(shop.connection.pool);
     const now = new Date(Date.now() + (days + 15) * DAY_MS);
     await moveOverdueOrders({ database, enqueue: shop.enqueue }, now);
-    await runComplaintClocks({ database, enqueue: shop.enqueue }, now);
+    await applyComplaintDeadlines({ database, enqueue: shop.enqueue }, now);
   }
   expect((await read(sale)).state).toMatch(/^(completed|refunded|charged_back)$/);
 }

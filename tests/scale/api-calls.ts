@@ -264,7 +264,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       }
     },
     readLaptop: () => visitor.call(catalogue.readLaptop, { params: { _id: free } }),
-    readOwnPart: () => buyer.call(catalogue.readOwnPart, { params: { _id: free } }),
+    readViewerStatus: () => buyer.call(catalogue.readViewerStatus, { params: { _id: free } }),
     readCertificate: () => visitor.call(certificates.readCertificate, { params: { _id: own } }),
     listCertificateVersions: () =>
       visitor.call(certificates.listCertificateVersions, { params: { _id: own } }),

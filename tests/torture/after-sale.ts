@@ -51,7 +51,7 @@ export async function endSale(
 }
 
 /** The buyer complains about a sale and returns the laptop: what the seller was paid for it becomes a debt. */
-export async function returnLaptop(
+export async function returnListingToSeller(
   { buyer, seller }: { buyer: Caller; seller: Caller },
   _id: string,
 ): Promise<void> {

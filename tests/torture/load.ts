@@ -4,7 +4,7 @@ import { deleteOwnLaptop, listCategory, listLaptop } from '#contract/listings/ca
 import { Problem } from '#contract/platform/client.ts';
 import { book } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
-import { decideDisputes, endSale, onboard, returnLaptop } from './after-sale.ts';
+import { decideDisputes, endSale, onboard, returnListingToSeller } from './after-sale.ts';
 import { type Caller, chargeCard, GOOD_CARD, laptopWith, price, register, uploadPicture } from './callers.ts';
 import type { LoadedShop } from './shop.ts';
 
@@ -179,7 +179,7 @@ export async function createLoad(shop: LoadedShop, stripe: Stripe): Promise<Load
     returnSale: async ({ orderId, buyerEmail }) => {
       const buyer = buyers.find(({ email }) => email === buyerEmail);
       if (buyer === undefined) throw new Error('Nobody of the load bought this laptop.');
-      await returnLaptop({ buyer, seller: solvent }, orderId);
+      await returnListingToSeller({ buyer, seller: solvent }, orderId);
     },
   };
 }

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { clockDays } from '#contract/money/order-states.ts';
+import { deadlineDays } from '#contract/money/order-states.ts';
 import { NewMeetingBooking } from '#contract/sales/bookings.ts';
 import { BookingForm, BookingNote } from './booking-form.tsx';
 import { type DeliveryOfLaptop, shownAt, toDelivery } from './delivery-fields.tsx';
@@ -50,9 +50,9 @@ test('says what a booking is and what protects the buyer, with the first name of
   expect(note()).toContain('The seller sees your phone number.');
   expect(render({ sellers_name: 'Marta Lindqvist' })).toContain('You pay the shop, not Marta<');
   expect(render()).toContain('You pay the shop, not the seller<');
-  expect(render()).toContain(`${clockDays('released')} days to complain after that`);
+  expect(render()).toContain(`${deadlineDays('released')} days to complain after that`);
   expect(render({ delivery: 'ship', ships_from: 'PT' })).toContain(
-    `${clockDays('delivered')} days to complain once it has arrived`,
+    `${deadlineDays('delivered')} days to complain once it has arrived`,
   );
 });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { clockDays } from '#contract/money/order-states.ts';
+import { deadlineDays } from '#contract/money/order-states.ts';
 import { book } from '#contract/sales/bookings.ts';
 import { TermsNote } from '../content/terms-note.tsx';
 import { firstName } from '../formats/first-name.ts';
@@ -85,7 +85,7 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
     }),
     rename: shownAt,
     done: successMessage,
-    failed: `${productName} was not booked`,
+    failureTitle: `${productName} was not booked`,
     closesOn,
     onClose,
   });
@@ -126,7 +126,7 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
         <BuyerPromise
           seller={seller ?? 'the seller'}
           delivery={chosenWay(laptop, chosen)}
-          complaintDays={clockDays('released')}
+          complaintDays={deadlineDays('released')}
         />
       </div>
     </>

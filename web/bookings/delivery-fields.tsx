@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { DeliveryOffer } from '#contract/listings/laptop-schemas.ts';
-import { clockDays } from '#contract/money/order-states.ts';
+import { deadlineDays } from '#contract/money/order-states.ts';
 import type { Address } from '#contract/sales/addresses.ts';
 import { countryName } from '../formats/country-name.ts';
 import type { FieldOf } from '../forms/fields-of.ts';
@@ -112,7 +112,7 @@ const waysOf = () => ({
   meet: { label: 'Meet the seller', hint: 'You look at the laptop before you take it.' },
   ship: {
     label: 'Ships free',
-    hint: `You have ${clockDays('delivered')} days to look at it once it has arrived.`,
+    hint: `You have ${deadlineDays('delivered')} days to look at it once it has arrived.`,
   },
 });
 

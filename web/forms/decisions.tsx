@@ -8,7 +8,7 @@ import { FormDialog } from './request-form.tsx';
 import { useWriteForm } from './use-write-form.ts';
 
 /** The call of a decision. Its body is one note. */
-type DecisionEndpoint = Callable & Readonly<{ answer: z.ZodMiniType<{ modifiedCount: number }> }>;
+type DecisionEndpoint = Callable & Readonly<{ response: z.ZodMiniType<{ modifiedCount: number }> }>;
 
 /** A decision of an admin, with a note. */
 export interface Decision {
@@ -56,7 +56,7 @@ export function DecisionDialog({ decision, name, refresh, onClose, finalFocus }:
     rename: () => 'note',
     done: ({ modifiedCount }) => (modifiedCount > 0 ? decision.done : decision.alreadyDone),
     read: refresh,
-    failed: name,
+    failureTitle: name,
     // Another admin was faster, so the decision has no effect any more.
     closesOn: isOutdated,
     onClose: () => {

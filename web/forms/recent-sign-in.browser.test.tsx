@@ -55,7 +55,7 @@ test('two writes that want a more recent sign-in wait for one answer, and a navi
       totp: false,
       recoveryCodesLeft: 0,
       passkeys: [],
-    } satisfies z.output<typeof readAccount.answer>),
+    } satisfies z.output<typeof readAccount.response>),
   );
   await expect.element(question).toBeVisible();
   await userEvent.keyboard('{Escape}');

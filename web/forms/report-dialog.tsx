@@ -40,7 +40,7 @@ function ReportFields<E extends Callable>({ target, onReported, onDone }: Report
     draft,
     input: target.input,
     onSuccess: onReported,
-    failed: `Your report of ${target.name} was not sent`,
+    failureTitle: `Your report of ${target.name} was not sent`,
     onClose: onDone,
   });
   const { failure } = form;

@@ -21,7 +21,7 @@ export interface RequestFormOptions<Values extends FieldValues> {
   /** Replaces the name of a field of the request that the form calls otherwise. */
   rename?: (path: string) => string;
   /** Begins the toast of a failure that arrives after the form is gone: 'The report was not sent'. */
-  failed?: string;
+  failureTitle?: string;
   /** Whether a failure makes the form useless: it is shown in a toast, and the form closed. */
   closesOn?: (error: unknown) => boolean;
   /** Whether a dialog drops what was typed when it is closed, as it must a password. */
@@ -34,14 +34,14 @@ type Form<Values extends FieldValues> = ReturnType<typeof useRequestForm<Values>
 
 /**
  * A form whose submission sends a request. A failure is shown at the fields that it names, else under the form, else in a toast when
- * the form is gone by then. Nothing typed is lost.
+ * the form is gone by then. What was typed stays until the shop has done it, or says that it was done before.
  * @param send sends the valid values; may throw. @returns false when the shop did not do it, which has been shown
  */
 export function useRequestForm<Values extends FieldValues>(
   send: (values: Values) => Promise<unknown>,
   options: RequestFormOptions<Values> = {},
 ) {
-  const { draft, check, rename, failed, closesOn, dropsTyped = false, onClose } = options;
+  const { draft, check, rename, failureTitle, closesOn, dropsTyped = false, onClose } = options;
   const store = useSessionStore();
   const isMounted = useMounted();
   const [failure, setFailure] = useState<string | null>(null);
@@ -61,7 +61,9 @@ export function useRequestForm<Values extends FieldValues>(
     if (!isMounted()) {
       // After the end of a session the login page gives the reason.
       if (store.read().status !== 'signed-in') return;
-      toast.error(failed === undefined ? errorMessage(error) : `${failed}: ${errorMessage(error)}`);
+      toast.error(
+        failureTitle === undefined ? errorMessage(error) : `${failureTitle}: ${errorMessage(error)}`,
+      );
       return;
     }
     if (closesOn?.(error)) {
@@ -101,7 +103,7 @@ export function useRequestForm<Values extends FieldValues>(
     setFailure(null);
     form.reset(...given);
   };
-  /** For a form in a dialog. What was typed stays until the request succeeded; then the dialog opens with the present values. */
+  /** For a form in a dialog. After a response of the shop, it opens with the present values. */
   const dialog = {
     isOpen,
     open: () => {

@@ -1,21 +1,21 @@
 import type { DefaultValues, FieldValues } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { Callable, Input } from '#contract/platform/client.ts';
-import { isRefused, useWrite, type WriteOptions } from '../requests/use-write.ts';
+import { useWrite, type WriteOptions, wasNotDone } from '../requests/use-write.ts';
 import type { FieldErrors } from './apply-problem.ts';
 import { type RequestFormOptions, useRequestForm } from './request-form.tsx';
 
 /** A type with any text in place of certain ones: what a form holds before it is checked. */
-type Typed<T> = T extends string
+type AsText<T> = T extends string
   ? string
   : T extends readonly (infer Item)[]
-    ? readonly Typed<Item>[]
+    ? readonly AsText<Item>[]
     : T extends object
-      ? { [Key in keyof T]: Typed<T[Key]> }
+      ? { [Key in keyof T]: AsText<T[Key]> }
       : T;
 
 /** A request as a form builds it. */
-export type FormInput<E extends Callable> = Omit<Input<E>, 'body'> & { body: Typed<z.input<E['body']>> };
+export type FormInput<E extends Callable> = Omit<Input<E>, 'body'> & { body: AsText<z.input<E['body']>> };
 
 interface WriteFormOptions<E extends Callable, Values extends FieldValues>
   extends Omit<RequestFormOptions<Values>, 'check'>,
@@ -53,7 +53,7 @@ export function useWriteForm<E extends Callable, Values extends FieldValues>(
     const request = input(values);
     // `check` has shown what is wrong.
     if (!isValid(endpoint, request)) return false;
-    return !isRefused(await write.mutateAsync(request));
+    return !wasNotDone(await write.mutateAsync(request));
   }
   return useRequestForm<Values>(send, {
     ...form,

@@ -1,18 +1,18 @@
 import { useWatch } from 'react-hook-form';
 import { readFacts } from '#contract/listings/facts.ts';
-import { clockDays } from '#contract/money/order-states.ts';
+import { deadlineDays } from '#contract/money/order-states.ts';
 import { centsFromAmount, centsFromText, formatAmount } from '#contract/platform/money.ts';
 import { readShippingEstimates } from '#contract/sales/labels.ts';
 import { countryName } from '../formats/country-name.ts';
 import { listOf } from '../formats/list-of.ts';
 import { readAmount } from '../forms/typed-amount.ts';
 import { estimatedLabelCents, leftSentence } from '../money/left-for-seller.ts';
-import { type Answer, useRead } from '../requests/reads.ts';
+import { type ResponseOf, useRead } from '../requests/reads.ts';
 import { useSettings } from '../session/session.tsx';
 import { Field, Select } from '../ui/field.tsx';
 import { useLaptopForm } from './use-laptop-form.ts';
 
-type Estimates = Answer<typeof readShippingEstimates>;
+type Estimates = ResponseOf<typeof readShippingEstimates>;
 
 const noEstimates: Estimates = {
   ...{ hasLabels: false, sizes: [], insurance: 0, leastInsurance: 0, borneBy: 'seller' },
@@ -89,10 +89,11 @@ export function DeliveryField() {
             'You agree on a place and a time in Messages.'
           ) : (
             <>
-              Shipping costs the buyer nothing. Send it within {clockDays('to_ship')} days of the payment. You
-              bear a lost parcel: {estimates.hasLabels && 'a label of the shop is insured to the price, and '}
-              a label of your own you choose, pay and insure yourself. The money is yours{' '}
-              {clockDays('delivered')} days after it has arrived, or when the buyer says that all is well.
+              Shipping costs the buyer nothing. Send it within {deadlineDays('to_ship')} days of the payment.
+              You bear a lost parcel:{' '}
+              {estimates.hasLabels && 'a label of the shop is insured to the price, and '}a label of your own
+              you choose, pay and insure yourself. The money is yours {deadlineDays('delivered')} days after
+              it has arrived, or when the buyer says that all is well.
               <LabelPrice estimates={estimates} country={country} />
             </>
           )

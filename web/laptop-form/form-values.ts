@@ -181,7 +181,7 @@ export function validationErrors(values: FormValues, ownHost: boolean): FieldErr
     if (path[0] !== 'description') problems[formPathOf(path.join('.'))] ??= message;
   }
   const phone = readPhoneText(values.number);
-  if ('objection' in phone) problems.number ??= phone.objection;
+  if ('refusal' in phone) problems.number ??= phone.refusal;
 
   const large = values.photo.find((photo) => photo instanceof File && photo.size > MAXIMUM_PHOTO_BYTES);
   if (ownHost && large instanceof File) {

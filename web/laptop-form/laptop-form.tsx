@@ -87,7 +87,7 @@ export function LaptopForm(props: LaptopFormProps) {
     draft: { ...drafts, read: () => null },
     check: (values) => validationErrors(values, photos.ownHost),
     rename: formPathOf,
-    failed: `${notDone}, and your text is on ${texts.page}`,
+    failureTitle: `${notDone}, and your text is on ${texts.page}`,
     onClose: () => navigate(href('/dashboard/myProducts')),
   });
   const { control, failure, getValues, isSubmitting, setValue, reset, setFocus } = form;

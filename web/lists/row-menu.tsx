@@ -8,7 +8,7 @@ import { toast } from '../ui/toast.tsx';
 
 /** The call of a deletion. */
 export type DeletingEndpoint = Callable &
-  Readonly<{ answer: z.ZodMiniType<{ deletedCount: number; message?: string | undefined }> }>;
+  Readonly<{ response: z.ZodMiniType<{ deletedCount: number; message?: string | undefined }> }>;
 
 /** The deletion of an item. */
 export interface Deletion {

@@ -1,5 +1,5 @@
 import type { Laptop } from '#contract/listings/catalogue.ts';
-import { clockDays } from '#contract/money/order-states.ts';
+import { deadlineDays } from '#contract/money/order-states.ts';
 import { currency, plainAmount } from '#contract/platform/money.ts';
 
 /** The fields of a laptop that describe it to search engines. */
@@ -23,15 +23,15 @@ const days = (unit: [least: number, most: number]) => ({
   unitCode: 'DAY',
 });
 
-/** Free shipping within a country, as schema.org OfferShippingDetails. The longest times are those of an order's clocks. */
+/** Free shipping within a country, as schema.org OfferShippingDetails. The longest times are those of an order's deadlines. */
 const shippingDetails = (country: string | undefined) => ({
   '@type': 'OfferShippingDetails',
   shippingRate: { '@type': 'MonetaryAmount', value: 0, currency: currency.code },
   shippingDestination: { '@type': 'DefinedRegion', addressCountry: country },
   deliveryTime: {
     '@type': 'ShippingDeliveryTime',
-    handlingTime: days([0, clockDays('to_ship')]),
-    transitTime: days([1, clockDays('shipped')]),
+    handlingTime: days([0, deadlineDays('to_ship')]),
+    transitTime: days([1, deadlineDays('shipped')]),
   },
 });
 

@@ -1,9 +1,9 @@
 import { type Commission, commissionOn } from '#contract/money/commission.ts';
 import { centsFromAmount, formatCents, roundUp } from '#contract/platform/money.ts';
 import type { readShippingEstimates } from '#contract/sales/labels.ts';
-import type { Answer } from '../requests/reads.ts';
+import type { ResponseOf } from '../requests/reads.ts';
 
-type Estimates = Answer<typeof readShippingEstimates>;
+type Estimates = ResponseOf<typeof readShippingEstimates>;
 
 /**
  * What a seller bears of a label with its insurance, about, in cents.

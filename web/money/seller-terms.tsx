@@ -1,4 +1,4 @@
-import { clockDays } from '#contract/money/order-states.ts';
+import { deadlineDays } from '#contract/money/order-states.ts';
 import type { Settings } from '#contract/operations/settings.ts';
 import { formatAmount } from '#contract/platform/money.ts';
 import { useSettings } from '../session/session.tsx';
@@ -11,8 +11,8 @@ export function commissionText({ percent, fixed }: Settings['selling']['commissi
 }
 
 const payoutTimesOf = (): Readonly<Record<Settings['selling']['payoutAfter'], string>> => ({
-  release: `You are paid when you enter the buyer’s code at the hand-over, or ${clockDays('delivered')} days after your parcel has arrived.`,
-  completed: `You are paid ${clockDays('released')} days after you enter the buyer’s code at the hand-over or your parcel has arrived, when the time for complaints is over.`,
+  release: `You are paid when you enter the buyer’s code at the hand-over, or ${deadlineDays('delivered')} days after your parcel has arrived.`,
+  completed: `You are paid ${deadlineDays('released')} days after you enter the buyer’s code at the hand-over or your parcel has arrived, when the time for complaints is over.`,
 });
 
 /** What selling costs, and when the seller is paid. */

@@ -290,11 +290,11 @@ const events: Record<OrderEvent['event'], (people: People) => string> = {
   accept: ({ Seller }) => `${Seller} agreed to give the price back`,
   offer: ({ Seller }) => `${Seller} offered a part of the price`,
   contest: ({ Seller }) => `${Seller} contradicted`,
-  give_way: ({ Seller }) => `${Seller} did not answer in time`,
+  accept_late: ({ Seller }) => `${Seller} did not answer in time`,
   contest_late: ({ Seller }) => `${Seller} did not answer in time: the shop decides`,
   take_offer: ({ Buyer }) => `${Buyer} accepted the offer`,
   decline_offer: ({ Buyer }) => `${Buyer} declined the offer`,
-  keep_offer: ({ Buyer }) => `${Buyer} did not answer the offer in time`,
+  take_offer_late: ({ Buyer }) => `${Buyer} did not answer the offer in time`,
   decide_return: () => 'The shop decided: the price goes back, the laptop first',
   decide_refund: () => 'The shop decided: the price goes back',
   decide_part: () => 'The shop decided: a part of the price goes back',
@@ -325,7 +325,7 @@ export const orderAct = (event: OrderEvent['event'], role: Role): string =>
   orderEventLabel(event, role).replace(/^(You|The (buyer|seller|shop)) /, '');
 
 const otherActors = {
-  clock: 'the calendar',
+  deadline: 'the calendar',
   bank: 'the bank',
   carrier: 'the carrier',
   admin: 'the shop',

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
-import { readOwnPart } from '#contract/listings/catalogue.ts';
+import { readViewerStatus } from '#contract/listings/catalogue.ts';
 import { listWishlist } from '#contract/listings/wishlist.ts';
 import { resourceOf } from '#contract/platform/endpoint.ts';
 import { book, listBookings, readBooking } from '#contract/sales/bookings.ts';
@@ -20,7 +20,7 @@ test('a booking makes bookings and one’s part in laptops stale, and nothing el
   const keys = [
     keyOf(listBookings),
     keyOf(readBooking, { params: { _id: 'one' } }),
-    keyOf(readOwnPart, { params: { _id: 'one' } }),
+    keyOf(readViewerStatus, { params: { _id: 'one' } }),
     keyOf(listWishlist),
   ];
   for (const key of keys) queries.setQueryData(key, []);

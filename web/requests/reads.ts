@@ -14,7 +14,7 @@ import { useApi } from '../session/session.tsx';
 import { useUserCache } from './query-client.ts';
 import { readAnew } from './read-anew.ts';
 
-export type Answer<E extends Callable> = z.output<E['answer']>;
+export type ResponseOf<E extends Callable> = z.output<E['response']>;
 
 interface Parameters {
   params?: unknown;
@@ -41,11 +41,11 @@ type ReadOptions<Data> = Pick<
 
 /** The query that makes a reading call. @param call of the client that the endpoint belongs to */
 export const readQuery = <E extends Callable>(
-  call: (endpoint: E, input: Input<E>) => Promise<Answer<E>>,
+  call: (endpoint: E, input: Input<E>) => Promise<ResponseOf<E>>,
   endpoint: E,
   input: Input<E>,
-  options: ReadOptions<Answer<E>> = {},
-): UseQueryOptions<Answer<E>> => ({
+  options: ReadOptions<ResponseOf<E>> = {},
+): UseQueryOptions<ResponseOf<E>> => ({
   ...options,
   queryKey: keyOf(endpoint, input),
   queryFn: ({ signal }) => call(endpoint, { ...input, signal }),
@@ -55,8 +55,9 @@ export const readQuery = <E extends Callable>(
 export const useRead = <E extends Callable>(
   endpoint: E,
   input: Input<E>,
-  options?: ReadOptions<Answer<E>>,
-): UseQueryResult<Answer<E>> => useQuery(readQuery(useApi().call, endpoint, input, options), useUserCache());
+  options?: ReadOptions<ResponseOf<E>>,
+): UseQueryResult<ResponseOf<E>> =>
+  useQuery(readQuery(useApi().call, endpoint, input, options), useUserCache());
 
 /** Begins to read what a page shows only after another response, so that the two do not wait for each other. */
 export const useReadAhead = <E extends Callable>(endpoint: E, input: Input<E>): void => {

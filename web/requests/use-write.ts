@@ -7,7 +7,7 @@ import { toast } from '../ui/toast.tsx';
 import { errorMessage } from './error-message.ts';
 import { idempotencyKeys } from './idempotency-keys.ts';
 import { useUserCache } from './query-client.ts';
-import { type Answer, readChanged } from './reads.ts';
+import { type ResponseOf, readChanged } from './reads.ts';
 
 /** Sends a write. Within the dashboard it asks for the password first when the shop wants a more recent sign-in. */
 export const SendWrite = createContext(<Result>(write: () => Promise<Result>): Promise<Result> => write());
@@ -18,9 +18,9 @@ export const isSignInOld = (error: unknown): error is Problem =>
 
 export interface WriteOptions<E extends Callable> {
   /** The toast after success; left out: the message of the response, if it has one. */
-  done?: string | ((answer: Answer<E>, input: Input<E>) => string | undefined) | undefined;
+  done?: string | ((answer: ResponseOf<E>, input: Input<E>) => string | undefined) | undefined;
   /** Called for each response, also when the component is gone. */
-  onSuccess?: ((answer: Answer<E>, input: Input<E>) => unknown) | undefined;
+  onSuccess?: ((answer: ResponseOf<E>, input: Input<E>) => unknown) | undefined;
   /** Called instead of showing the failure in a toast. */
   onError?: (error: Error) => unknown;
   /** Whether the write is pending until the changes are read, so that a button is not offered again before it is removed. */
@@ -35,7 +35,7 @@ export interface WriteOptions<E extends Callable> {
   scope?: string;
 }
 
-export type Write<E extends Callable> = UseMutationResult<Answer<E>, Error, Input<E>>;
+export type Write<E extends Callable> = UseMutationResult<ResponseOf<E>, Error, Input<E>>;
 
 /** The path and the method of a call, with its path parameters. */
 const operationOf = ({ method, path }: Callable, input: unknown): string =>
@@ -53,7 +53,8 @@ export const forgetAttempts = (email: string, endpoint: Callable): void =>
 const Told = z.object({ acknowledged: z.optional(z.boolean()), message: z.optional(z.string()) });
 
 /** Whether the shop has answered that it did not do what was asked, for example because it was done before. */
-export const isRefused = (answer: unknown): boolean => z.safeParse(Told, answer).data?.acknowledged === false;
+export const wasNotDone = (answer: unknown): boolean =>
+  z.safeParse(Told, answer).data?.acknowledged === false;
 
 /**
  * The only way to change something at the shop. It sends the call with an idempotency key if the endpoint takes one, shows the
@@ -69,7 +70,7 @@ export function useWrite<E extends Callable>(endpoint: E, options: WriteOptions<
   const { done, onSuccess, onError, untilRead = false, stamp = (input) => input } = options;
   const read = options.read ?? (() => readChanged(queries, endpoint));
 
-  function send(input: Input<E>): Promise<Answer<E>> {
+  function send(input: Input<E>): Promise<ResponseOf<E>> {
     if (endpoint.idempotencyKey !== true) return api.call(endpoint, input);
     return idempotencyKeys.send(
       `${user} ${operationOf(endpoint, input)}`,
@@ -79,7 +80,7 @@ export function useWrite<E extends Callable>(endpoint: E, options: WriteOptions<
     );
   }
 
-  const mutation: UseMutationOptions<Answer<E>, Error, Input<E>> = {
+  const mutation: UseMutationOptions<ResponseOf<E>, Error, Input<E>> = {
     mutationFn: (input) => sendWrite(() => send(input)),
     ...(options.scope !== undefined && { scope: { id: options.scope } }),
     onSuccess: (answer, input) => {

@@ -7,11 +7,11 @@ import { keyOf } from '../requests/reads.ts';
 import { tryStorage } from '../ui/browser-storage.ts';
 import { useApi, useSession } from './session.tsx';
 
-const Roles = z.extend(isAdmin.answer, {
-  ...isBuyer.answer.shape,
-  ...isSeller.answer.shape,
+const Roles = z.extend(isAdmin.response, {
+  ...isBuyer.response.shape,
+  ...isSeller.response.shape,
   /** Of an admin. */
-  rights: z.optional(readOwnRights.answer),
+  rights: z.optional(readOwnRights.response),
 });
 export type Roles = z.infer<typeof Roles>;
 

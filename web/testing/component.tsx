@@ -107,7 +107,7 @@ interface FakeRequest {
 /** Answers a call. Throws a Problem to refuse it, or another error when it is not to be reached. */
 type Reply<E extends Callable> = (
   request: FakeRequest,
-) => z.output<E['answer']> | Promise<z.output<E['answer']>>;
+) => z.output<E['response']> | Promise<z.output<E['response']>>;
 
 const refuse = ({ status, code, message, errors }: Problem) =>
   Response.json({ title: code, status, code, detail: message, errors }, { status });

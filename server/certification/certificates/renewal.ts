@@ -10,7 +10,7 @@ import { countedMeasurement, latestCheck, latestInspection, listingFacts } from 
 import { claimsOf } from './claims.ts';
 import * as keyStore from './key-store.ts';
 import { type CertificateSecrets, openSigner, type Signer } from './keys.ts';
-import { decideRenewal, endedReason, findObjection, toCredential } from './rules.ts';
+import { decideRenewal, endedReason, findRefusal, toCredential } from './rules.ts';
 import * as store from './store.ts';
 
 export interface RenewalDependencies extends Pick<Context, 'database' | 'origin' | 'shop'> {
@@ -98,9 +98,9 @@ function renewWith(
     );
     const contentSha256 = createHash('sha256').update(JSON.stringify(content)).digest('hex');
     const latest = await store.latestWithKey(transaction, laptopId);
-    const objection = findObjection(laptop, measurement.machine.locks);
-    const renewal = decideRenewal(objection, contentSha256, latest);
-    if (renewal === 'revoke' && objection !== null) await store.revoke(transaction, laptopId, objection);
+    const refusal = findRefusal(laptop, measurement.machine.locks);
+    const renewal = decideRenewal(refusal, contentSha256, latest);
+    if (renewal === 'revoke' && refusal !== null) await store.revoke(transaction, laptopId, refusal);
     if (renewal === 'issue') {
       const version = (latest?.version ?? 0) + 1;
       await issue(transaction, dependencies, signer, laptop, { version, content, contentSha256 });

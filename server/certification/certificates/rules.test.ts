@@ -18,8 +18,8 @@ test.each([
   ['contradicted', 'contradicted', latest(), 'revoke'],
   ['contradicted again', 'contradicted', latest({ revoked_at: new Date() }), 'keep'],
   ['contradicted from the beginning', 'contradicted', undefined, 'keep'],
-] as const)('%s', (_name, objection, version, renewal) => {
-  expect(decideRenewal(objection, 'a', version)).toBe(renewal);
+] as const)('%s', (_name, refusal, version, renewal) => {
+  expect(decideRenewal(refusal, 'a', version)).toBe(renewal);
 });
 
 const claim = (name: string, value: string | null): Claim => ({

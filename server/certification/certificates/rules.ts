@@ -20,7 +20,7 @@ export interface CertifiedLaptop {
  * @param locks what its latest measurement found
  * @returns null when it holds
  */
-export function findObjection(
+export function findRefusal(
   { state, level }: CertifiedLaptop,
   locks: Machine['locks'],
 ): RevocationReason | null {
@@ -50,16 +50,16 @@ export type Renewal = 'issue' | 'revoke' | 'keep';
 
 /**
  * Decides what becomes of a certificate. That of a sold laptop holds as of its date: nothing that happens later changes its level or
- * its measurement, so that an objection to it is from before the sale.
+ * its measurement, so that a refusal to it is from before the sale.
  * @param contentSha256 the hash of what it would say now
  */
 export function decideRenewal(
-  objection: RevocationReason | null,
+  refusal: RevocationReason | null,
   contentSha256: string,
   latest: LatestVersion | undefined,
 ): Renewal {
   const holds = latest?.revoked_at === null;
-  if (objection !== null) return holds ? 'revoke' : 'keep';
+  if (refusal !== null) return holds ? 'revoke' : 'keep';
   return holds && !latest.is_key_revoked && latest.content_sha256 === contentSha256 ? 'keep' : 'issue';
 }
 

@@ -64,7 +64,7 @@ function isLastBuyer(listing: MachineListing, last: LastSale | null): boolean {
 }
 
 /** Why a listing for sale must be looked at, beside another one of the same machine; null when there is no reason. */
-function objection(listing: MachineListing, other: MachineListing, lastSale: LastSale | null): string | null {
+function refusal(listing: MachineListing, other: MachineListing, lastSale: LastSale | null): string | null {
   const isOwn = listing.sellerId === other.sellerId;
   if (other.isStolen) return 'The other listing was reported as stolen.';
   if (other.state === 'available') {
@@ -97,7 +97,7 @@ export function sameMachineFindings(
   lastSale: LastSale | null,
 ): Finding[] {
   const findings = (listing: MachineListing, other: MachineListing): Finding[] => {
-    const reason = listing.state === 'available' ? objection(listing, other, lastSale) : null;
+    const reason = listing.state === 'available' ? refusal(listing, other, lastSale) : null;
     if (reason === null) return [];
     const note = `${sameSerial} ${measurementOrder(listing, other)} ${reason}`;
     return [{ laptopId: listing.id, otherLaptopId: other.id, note }];

@@ -9,9 +9,9 @@ import {
 } from '#contract/certification/inspection-desk.ts';
 import { laptopResponse, slipResponse, toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import {
-  claimHostedPhotos,
   findLaptop,
   findListedLaptop,
+  keepHostedPhotos,
   type LaptopRow,
   type PhotoDependencies,
   requireHostedPhotos,
@@ -125,7 +125,7 @@ async function decideLocked(
   if (photos.some((photo) => laptop.images.includes(photo))) {
     throw invalid('photos', 'A photo of the listing is the seller’s. Choose photos that the shop took');
   }
-  await claimHostedPhotos(transaction, photos, photoField);
+  await keepHostedPhotos(transaction, photos, photoField);
   const listing = inspectedListing(laptop);
   const approval = await deskStore.latestApproval(transaction, laptop.id);
   const inspectionId = await deskStore.insertInspection(transaction, {

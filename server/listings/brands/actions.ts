@@ -5,7 +5,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import {
-  claimHostedPhotos,
+  keepHostedPhotos,
   lockLaptopsOfBrand,
   moveToBrand,
   type PhotoDependencies,
@@ -66,7 +66,7 @@ export async function add(
     if (brands.length >= MAXIMUM_BRANDS) {
       throw invalid('name', `A shop has up to ${MAXIMUM_BRANDS} brands. Please merge some first.`);
     }
-    if (image !== null) await claimHostedPhotos(transaction, [image], imageField);
+    if (image !== null) await keepHostedPhotos(transaction, [image], imageField);
     await store.removeFormerName(transaction, name);
     const insertedId = await store.insert(transaction, { category_id: name, skeleton, image });
     await recordAudit(transaction, { adminId: admin.userId, act: 'Added brand', subject: name });
@@ -147,7 +147,7 @@ export async function change(
     if (isRenamed) await lockLaptops(transaction, brand);
     if (image !== brand.image) {
       if (brand.image !== null) await releasePhotos(transaction, [brand.image]);
-      if (image !== null) await claimHostedPhotos(transaction, [image], imageField);
+      if (image !== null) await keepHostedPhotos(transaction, [image], imageField);
     }
     await store.update(transaction, id, {
       category_id: name,

@@ -201,7 +201,7 @@ describe('one laptop', () => {
 
   test('tells a person what they may do with it and have done about it', async () => {
     const [id, buyer, admin] = [await shop.laptop(seller), await shop.buyer(), await shop.admin()];
-    const part = ({ client }: Person) => client.call(contract.readOwnPart, { params: { _id: id } });
+    const part = ({ client }: Person) => client.call(contract.readViewerStatus, { params: { _id: id } });
     const roles = [seller, buyer, await shop.seller(), admin].map(
       async (person) => (await part(person)).role,
     );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Laptop, listCategory, readLaptop, readOwnPart } from '#contract/listings/catalogue.ts';
+import { type Laptop, listCategory, readLaptop, readViewerStatus } from '#contract/listings/catalogue.ts';
 import type { Page } from '#contract/platform/client.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
@@ -61,7 +61,7 @@ test('a new account sees the contacts of as many sellers as a person can want, a
   expect(closed).not.toHaveProperty('mobile_number');
   expect(closed).not.toHaveProperty('seller_email');
   expect(closed.contact_hidden_until).toBe(hidden[0]?.contact_hidden_until);
-  const part = await buyer.client.call(readOwnPart, { params: { _id: hidden[0]?._id ?? '' } });
+  const part = await buyer.client.call(readViewerStatus, { params: { _id: hidden[0]?._id ?? '' } });
   expect(part).not.toHaveProperty('mobile_number');
   expect(part.contact_hidden_until).toBe(closed.contact_hidden_until);
 });

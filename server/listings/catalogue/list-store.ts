@@ -3,7 +3,7 @@ import { MAXIMUM_PAGE_ROWS } from '#contract/platform/scalars.ts';
 import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
-import { type DetailedLaptop, type FoundRow, type ListedLaptop, listedFactColumns } from './rules.ts';
+import { type DetailedLaptop, type FoundRow, type LaptopWithSeller, listedFactColumns } from './rules.ts';
 
 /**
  * Selects what a list of results shows of laptops. It names the columns instead of `*`, because the statement is prepared.
@@ -52,7 +52,7 @@ const selectListed = (reader: Reader) =>
       'laptops.taken_down_note',
       'users.email as seller_email',
     ])
-    .$narrowType<Pick<ListedLaptop, 'state'>>();
+    .$narrowType<Pick<LaptopWithSeller, 'state'>>();
 
 /**
  * Whether a withdrawn laptop can be listed again: not if the shop had taken it down before, or if its price is in a former currency.
@@ -99,7 +99,7 @@ const listQueries = {
 const limits = [25, MAXIMUM_PAGE_ROWS + 1];
 
 /** Compiled queries. Building a query takes longer than running it. */
-const compiled = new Map<string, CompiledQuery<ListedLaptop>>();
+const compiled = new Map<string, CompiledQuery<LaptopWithSeller>>();
 
 /**
  * Lists laptops, newest first.
@@ -110,7 +110,7 @@ export async function readList(
   list: keyof typeof listQueries,
   values: readonly string[],
   request: PageRequest,
-): Promise<Page<ListedLaptop>> {
+): Promise<Page<LaptopWithSeller>> {
   const needed = rowsToRead(request);
   const limit = limits.find((candidate) => candidate >= needed) ?? needed;
   const queryKey = `${list} ${limit} ${request.after === null ? 'first' : 'later'}`;
@@ -123,7 +123,7 @@ export async function readList(
     compiled.set(queryKey, query);
   }
   const parameters = request.after === null ? values : [...values, request.after];
-  const { rows } = await reader.executeQuery<ListedLaptop>({ ...query, parameters });
+  const { rows } = await reader.executeQuery<LaptopWithSeller>({ ...query, parameters });
   return toPage(rows, request, byNumber);
 }
 
@@ -183,7 +183,7 @@ export async function sitemapPage(
 }
 
 /** Finds a laptop in any state, with its seller. */
-export function findListed(reader: Reader, id: string): Promise<ListedLaptop | undefined> {
+export function findListed(reader: Reader, id: string): Promise<LaptopWithSeller | undefined> {
   return selectListed(reader).where('laptops.id', '=', id).executeTakeFirst();
 }
 

@@ -123,7 +123,7 @@ export const requireStoredPhotos = (
  * @param fieldOf the field in which the photo at an index was sent
  * @throws Refusal for a photo that was deleted meanwhile
  */
-export async function claimHostedPhotos(
+export async function keepHostedPhotos(
   transaction: Transaction,
   photos: readonly string[],
   fieldOf: (index: number) => string,
@@ -156,16 +156,16 @@ async function requireListedBrand(
 /** @throws Refusal when a laptop's name contains the shop's, which is for the shop's own checks to give */
 function requireOwnName({ name }: Listing, shopName: string): void {
   if (!namesTheShop(name, shopName)) return;
-  const objection = 'The name of a laptop cannot contain the name of this shop';
-  throw new Refusal('invalid_input', `${objection}.`, { errors: { name: objection } });
+  const refusal = 'The name of a laptop cannot contain the name of this shop';
+  throw new Refusal('invalid_input', `${refusal}.`, { errors: { name: refusal } });
 }
 
 /** @throws Refusal for a price below the least one of this shop */
 function requireLeastPrice({ resale_price }: Listing, { leastPriceCents }: ShopSettings): void {
   if (resale_price >= leastPriceCents) return;
-  const objection = `The Resale Price must be at least ${formatCents(leastPriceCents)} in this shop`;
-  throw new Refusal('invalid_input', `${objection}. Nothing was saved.`, {
-    errors: { resale_price: objection },
+  const refusal = `The Resale Price must be at least ${formatCents(leastPriceCents)} in this shop`;
+  throw new Refusal('invalid_input', `${refusal}. Nothing was saved.`, {
+    errors: { resale_price: refusal },
   });
 }
 
@@ -192,9 +192,9 @@ function deliveryColumns(
   const shippingCountries = shippingCountriesOf(settings);
   const shipsFrom = chosen ?? shippingCountries[0];
   if (shipsFrom === undefined || !shippingCountries.includes(shipsFrom)) {
-    const objection = 'Laptops are not sent from this country here';
-    throw new Refusal('invalid_input', `${objection}. Nothing was saved.`, {
-      errors: { ships_from: objection },
+    const refusal = 'Laptops are not sent from this country here';
+    throw new Refusal('invalid_input', `${refusal}. Nothing was saved.`, {
+      errors: { ships_from: refusal },
     });
   }
   return { delivery, ships_from: shipsFrom };
@@ -244,7 +244,7 @@ export async function listForSale(
   requireOwnName(laptop, shop().name);
   requireLeastPrice(laptop, shop());
   if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
-  await claimHostedPhotos(transaction, images, listingField);
+  await keepHostedPhotos(transaction, images, listingField);
   const laptopId = await store.insert(transaction, {
     ...listingColumns(laptop, images, brand, shop()),
     seller_id: seller.userId,

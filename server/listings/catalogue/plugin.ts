@@ -32,12 +32,12 @@ import * as listStore from './list-store.ts';
 import { listForSale, requireStoredPhotos } from './listing.ts';
 import {
   brandImage,
-  type ListedLaptop,
+  type LaptopWithSeller,
   laptopDetailsResponse,
   laptopResponse,
   ownLaptopResponse,
-  ownPartResponse,
   staleFrom,
+  viewerStatusResponse,
   withHiddenContact,
 } from './rules.ts';
 import { sellAgain } from './sell-again.ts';
@@ -127,7 +127,7 @@ function catalogueRoutes(serve: Serve, dependencies: CatalogueOptions, contactLi
     contactLimit.count({ userId, address: ip }, sellerIds);
 
   const createdPage = (
-    page: Page<ListedLaptop>,
+    page: Page<LaptopWithSeller>,
     membership: string,
     withContact: boolean,
     hidden: HiddenContacts | null,
@@ -210,13 +210,13 @@ function catalogueRoutes(serve: Serve, dependencies: CatalogueOptions, contactLi
     return withHiddenContact(laptopDetailsResponse(laptop, origin, false), hidden.until);
   });
 
-  serve(contract.readOwnPart, async ({ caller, params, request }) => {
+  serve(contract.readViewerStatus, async ({ caller, params, request }) => {
     const laptop = await actions.readForPage(database, params._id, new Date());
     const [done, hidden] = await Promise.all([
-      store.findOwnPart(database, caller.userId, laptop.id),
+      store.findViewerStatus(database, caller.userId, laptop.id),
       countContacts(caller, request, [laptop.seller_id]),
     ]);
-    return ownPartResponse(laptop, caller, done, hidden?.until ?? null);
+    return viewerStatusResponse(laptop, caller, done, hidden?.until ?? null);
   });
 
   serve(listSitemaps, () => listStore.sitemapNumbers(database, MAXIMUM_SITEMAP_URLS));

@@ -3,8 +3,8 @@ import {
   type Laptop,
   type LaptopDetails,
   type OwnLaptop,
-  type OwnPart,
   SOLD_SHOWN_DAYS,
+  type ViewerStatus,
 } from '#contract/listings/catalogue.ts';
 import type { Level } from '#contract/listings/levels.ts';
 import { type PhotoKinds, photoKinds, type Slip } from '#contract/listings/photo-kinds.ts';
@@ -61,7 +61,7 @@ export interface FoundRow extends ListedFactColumns, LevelColumns {
 }
 
 /** A laptop's row joined with its seller. */
-export interface ListedLaptop extends FoundRow {
+export interface LaptopWithSeller extends FoundRow {
   /** By the entries of `images`. */
   photo_captions: Record<string, string>;
   /** By the entries of `images`. */
@@ -89,7 +89,7 @@ export const levelResponse = ({ level, level_at }: LevelColumns): { level: Level
 export const deliveryResponse = ({
   delivery,
   ships_from,
-}: Pick<ListedLaptop, 'delivery' | 'ships_from'>): Pick<Laptop, 'delivery' | 'ships_from'> => ({
+}: Pick<LaptopWithSeller, 'delivery' | 'ships_from'>): Pick<Laptop, 'delivery' | 'ships_from'> => ({
   delivery,
   ...(ships_from !== null && { ships_from }),
 });
@@ -100,7 +100,7 @@ function ratingResponse({ seller_reviews, seller_stars }: FoundRow): { seller_ra
 }
 
 /** A laptop's row for its page. */
-export interface DetailedLaptop extends ListedLaptop, SellerCheckColumns {
+export interface DetailedLaptop extends LaptopWithSeller, SellerCheckColumns {
   created_at: Date;
   state_since: Date;
   /** When the seller registered. */
@@ -143,8 +143,8 @@ export function byPhotoUrl<Value>(
 }
 
 /** The photos in which the seller names something: those of marks, and those with a caption. */
-export const namedPhotos = (
-  laptop: Pick<ListedLaptop, 'images' | 'photo_kinds' | 'photo_captions'>,
+export const describedPhotos = (
+  laptop: Pick<LaptopWithSeller, 'images' | 'photo_kinds' | 'photo_captions'>,
 ): { photo: string; caption: string | null }[] =>
   laptop.images.flatMap((photo) => {
     const caption = laptop.photo_captions[photo] ?? null;
@@ -164,13 +164,13 @@ export function slipResponse(
 function shownCaptions({
   photo_kinds: kinds,
   photo_captions: captions,
-}: ListedLaptop): Record<string, string> {
+}: LaptopWithSeller): Record<string, string> {
   const names = Object.entries(kinds).map(([photo, kind]) => [photo, photoKinds[kind]]);
   return { ...Object.fromEntries(names), ...captions };
 }
 
 /** The response for a laptop. @param withContact whether to include the seller's contact, for signed-in readers */
-export function laptopResponse(row: ListedLaptop, origin: string, withContact: boolean): Laptop {
+export function laptopResponse(row: LaptopWithSeller, origin: string, withContact: boolean): Laptop {
   const images = row.images.map((image) => toPhotoUrl(image, origin));
   const captions = byPhotoUrl(row.images, shownCaptions(row), (photo) => toPhotoUrl(photo, origin));
   return {
@@ -200,28 +200,28 @@ export function laptopResponse(row: ListedLaptop, origin: string, withContact: b
   };
 }
 
-const partRole = (roles: readonly Role[]) =>
+const viewerRole = (roles: readonly Role[]) =>
   roles.includes('Buyer') ? 'buyer' : roles.includes('Seller') ? 'seller' : 'admin';
 
 /**
- * The response about a person's own part in a laptop.
- * @param done the person's booking that stands, with its order, and wish
+ * The response about what a signed-in visitor has to do with a laptop.
+ * @param own the person's booking that stands, with its order, and wish
  * @param hiddenUntil when the seller's contact is shown; null: now
  */
-export function ownPartResponse(
-  laptop: ListedLaptop,
+export function viewerStatusResponse(
+  laptop: LaptopWithSeller,
   { userId, roles }: { userId: string; roles: readonly Role[] },
-  done: { booking_id: string | null; order_id: string | null; wish_id: string | null } | undefined,
+  own: { booking_id: string | null; order_id: string | null; wish_id: string | null } | undefined,
   hiddenUntil: Date | null,
-): OwnPart {
-  const bookingId = done?.booking_id ?? null;
+): ViewerStatus {
+  const bookingId = own?.booking_id ?? null;
   return {
-    role: laptop.seller_id === userId ? 'owner' : partRole(roles),
+    role: laptop.seller_id === userId ? 'owner' : viewerRole(roles),
     booking:
       bookingId === null
         ? null
-        : { _id: bookingId, isUnpaid: done?.order_id === null && laptop.state === 'available' },
-    wished: done?.wish_id != null,
+        : { _id: bookingId, isUnpaid: own?.order_id === null && laptop.state === 'available' },
+    wished: own?.wish_id != null,
     resale_price: amountFromCents(laptop.resale_price_cents),
     ...(hiddenUntil === null
       ? { mobile_number: formatPhone(laptop.mobile_number) }
@@ -298,7 +298,7 @@ const ownStates = {
 
 /** The actions that a laptop's owner can take. */
 export function ownActions(
-  row: Pick<ListedLaptop, 'state' | 'advertised_at' | 'needs_measurement'>,
+  row: Pick<LaptopWithSeller, 'state' | 'advertised_at' | 'needs_measurement'>,
 ): OwnLaptop['actions'] {
   if (row.state === 'available') {
     return row.advertised_at === null ? ['edit', 'advertise', 'delete'] : ['edit', 'delete'];
@@ -308,7 +308,7 @@ export function ownActions(
 }
 
 /** The response for one of the caller's own laptops. */
-export function ownLaptopResponse(row: ListedLaptop, origin: string): OwnLaptop {
+export function ownLaptopResponse(row: LaptopWithSeller, origin: string): OwnLaptop {
   const toUrl = (photo: string) => toPhotoUrl(photo, origin);
   const { captions: _, ...laptop } = laptopResponse(row, origin, true);
   const captions = byPhotoUrl(row.images, row.photo_captions, toUrl);

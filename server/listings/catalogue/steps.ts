@@ -17,8 +17,8 @@ export {
 } from './change-tags.ts';
 export { findListed as findListedLaptop, readList as listLaptops } from './list-store.ts';
 export {
-  claimHostedPhotos,
   giveSlipCode,
+  keepHostedPhotos,
   type PhotoDependencies,
   requireHostedPhotos,
 } from './listing.ts';
@@ -30,7 +30,7 @@ export {
   lockLaptopsOfBrand,
   moveToBrand,
   removeSellerContacts,
-  returnLaptop,
+  returnListingToSeller as returnLaptop,
   selectLaptopForShare,
   selectLaptopForUpdate,
   sellLaptop,

@@ -219,7 +219,11 @@ export async function sellLaptop(transaction: Transaction, id: string, orderId: 
  * Gives the laptop that was sold in an order back to its seller, as withdrawn, so that it can be sold again.
  * @returns whether it was sold in this order
  */
-export async function returnLaptop(transaction: Transaction, id: string, orderId: string): Promise<boolean> {
+export async function returnListingToSeller(
+  transaction: Transaction,
+  id: string,
+  orderId: string,
+): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('laptops')
     .set({ state: 'withdrawn', sold_order_id: null })
@@ -268,7 +272,7 @@ export async function isMeasurementNeeded(reader: Reader, id: string): Promise<b
 }
 
 /** What a buyer has done about a laptop: the booking that stands, and the wish. */
-export function findOwnPart(reader: Reader, buyerId: string, laptopId: string) {
+export function findViewerStatus(reader: Reader, buyerId: string, laptopId: string) {
   return reader
     .selectFrom('laptops')
     .leftJoin('bookings', (join) =>

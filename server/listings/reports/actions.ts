@@ -15,18 +15,18 @@ export type ReportDependencies = Pick<Context, 'database' | 'cache'> & PublishDe
 
 /**
  * Files a report, once per user and laptop.
- * @returns the new id, or the objection as a sentence @throws Refusal for an unknown laptop
+ * @returns the new id, or the refusal as a sentence @throws Refusal for an unknown laptop
  */
 export async function fileReport(
   transaction: Transaction,
   caller: Caller,
   { productCode, reason, note }: z.output<typeof NewReport>,
-): Promise<{ insertedId: string; name: string } | { objection: string }> {
+): Promise<{ insertedId: string; name: string } | { refusal: string }> {
   const laptop = await findLaptop(transaction, productCode);
   if (laptop === undefined || laptop.state === 'withdrawn') {
     throw new Refusal('not_found', 'There is no such laptop in this shop.');
   }
-  if (laptop.seller_id === caller.userId) return { objection: `${laptop.name} is your own product.` };
+  if (laptop.seller_id === caller.userId) return { refusal: `${laptop.name} is your own product.` };
   const insertedId = await store.insertReport(transaction, {
     laptop_id: laptop.id,
     reporter_id: caller.userId,
@@ -35,7 +35,7 @@ export async function fileReport(
     resolution: null,
   });
   return insertedId === null
-    ? { objection: `You already reported ${laptop.name}. An admin will look at it.` }
+    ? { refusal: `You already reported ${laptop.name}. An admin will look at it.` }
     : { insertedId, name: laptop.name };
 }
 

@@ -24,8 +24,8 @@ function reportRoutes(serve: Serve, dependencies: actions.ReportDependencies & {
   serve.idempotent(contract.reportLaptop, ({ caller, body }, transact) =>
     transact(async (transaction) => {
       const result = await actions.fileReport(transaction, caller, body);
-      return 'objection' in result
-        ? { acknowledged: false, message: result.objection }
+      return 'refusal' in result
+        ? { acknowledged: false, message: result.refusal }
         : {
             acknowledged: true,
             message: `Thank you. An admin will look at ${result.name}.`,

@@ -17,7 +17,7 @@ export const unknownLink = (): Refusal =>
 export async function describeSubscription(
   database: Database,
   subscription: Subscription,
-): Promise<z.infer<typeof readSubscription.answer>> {
+): Promise<z.infer<typeof readSubscription.response>> {
   if (subscription.kind === 'topic') {
     const { userId, topic } = subscription;
     return { name: null, topic, active: await areEmailsSent(database, userId, topic) };

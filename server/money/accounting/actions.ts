@@ -16,7 +16,7 @@ import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { JsonStream } from '#server/platform/http/json-stream.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import { type Caller, hasAdminPermissions } from '#server/platform/http/serve.ts';
+import { type Caller, requireRightIfAdmin } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processTogether } from '#server/platform/jobs/failed-items.ts';
 import { explanationPosting } from '../ledger/rules.ts';
@@ -55,7 +55,7 @@ export async function readReceipt(
 ): Promise<Receipt> {
   const receipt = await findReceipt(database, number);
   const isOwn = receipt?.recipient_id === caller.userId;
-  if (receipt === undefined || !(isOwn || hasAdminPermissions(caller, 'money'))) {
+  if (receipt === undefined || !(isOwn || requireRightIfAdmin(caller, 'money'))) {
     throw new Refusal('not_found', 'There is no such receipt of yours.');
   }
   if (!isOwn)

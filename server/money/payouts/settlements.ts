@@ -106,7 +106,7 @@ export async function recordSettlement(
   const { kind, sellerId, amount: amountCents, note } = given;
   const seller = await findUser(transaction, sellerId);
   if (seller === undefined) throw noSuchSeller();
-  const objection =
+  const refusal =
     kind === 'paid'
       ? await moreThanDue(transaction, given, seller.name, shop().payoutAfter)
       : await moreThanOwed(transaction, given, seller.name);
@@ -124,7 +124,7 @@ export async function recordSettlement(
       `A ${what} ${seller.name} with this reference is recorded already, so nothing was recorded now.`,
     );
   }
-  if (objection !== null) throw objection;
+  if (refusal !== null) throw refusal;
   await post(transaction, postings[kind](id, { sellerId, amountCents }));
   await recordAudit(transaction, {
     adminId: admin.userId,

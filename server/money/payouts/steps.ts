@@ -22,7 +22,7 @@ export const payoutEvent = job(
  * Why a seller's account must not be deleted yet: nobody could be paid afterwards.
  * @returns a sentence, or null when the shop holds and owes nothing
  */
-export async function outstandingMoneyObjection(
+export async function outstandingMoneyRefusal(
   transaction: Transaction,
   sellerId: string,
 ): Promise<string | null> {

@@ -1,10 +1,10 @@
 import { DAY_MS } from '#contract/platform/durations.ts';
 
 /** For each state, the states that can follow it, directly or indirectly. A state without any is final. */
-export type StateOrder<State extends string> = Readonly<Record<State, readonly State[]>>;
+export type Successors<State extends string> = Readonly<Record<State, readonly State[]>>;
 
 /** The states that can precede a state. An update to the state applies only to rows in one of these. */
-export function statesBefore<State extends string>(order: StateOrder<State>, state: State): State[] {
+export function statesBefore<State extends string>(order: Successors<State>, state: State): State[] {
   const states: State[] = [];
   for (const before in order) if (order[before].includes(state)) states.push(before);
   return states;
@@ -24,7 +24,7 @@ export const refundStates = {
   failed: ['settled_by_bank', 'paid_by_hand'],
   settled_by_bank: [],
   paid_by_hand: [],
-} as const satisfies StateOrder<RefundState>;
+} as const satisfies Successors<RefundState>;
 
 /** Why a payment is refunded; stored in the refund's row. */
 export type RefundReason =

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { clockDays } from '#contract/money/order-states.ts';
+import { deadlineDays } from '#contract/money/order-states.ts';
 import * as contract from '#contract/operations/content.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -24,8 +24,8 @@ const toValues = ({ name, legal, contact, shippingBorneBy }: ShopSettings): Plac
   'register-number': legal.registerNumber || '(none given)',
   email: contact.email || '(no e-mail address given yet)',
   'label-payer': `the ${shippingBorneBy}`,
-  'held-days': String(clockDays('held')),
-  'complaint-days': String(clockDays('released')),
+  'held-days': String(deadlineDays('held')),
+  'complaint-days': String(deadlineDays('released')),
 });
 
 /** Pages and posts that admins write in Markdown. */

@@ -1,6 +1,6 @@
 // One account that buys and sells.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readOwnPart } from '#contract/listings/catalogue.ts';
+import { readViewerStatus } from '#contract/listings/catalogue.ts';
 import { listWishlist, wish } from '#contract/listings/wishlist.ts';
 import { deleteBuyer, deleteSeller, listBuyers, listSellers } from '#contract/operations/people.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
@@ -89,7 +89,7 @@ describe('the other role', () => {
 test('nobody books, wishes or asks about their own laptop, also not past the calls', async () => {
   const person = await both();
   const laptopId = await shop.laptop(person);
-  expect(await person.client.call(readOwnPart, { params: { _id: laptopId } })).toMatchObject({
+  expect(await person.client.call(readViewerStatus, { params: { _id: laptopId } })).toMatchObject({
     role: 'owner',
   });
   const { client } = person;
@@ -119,7 +119,7 @@ test('both parts of a person wait, and are in My Orders and My Buyers', async ()
   const sold = await sellLaptop(shop, { seller: person });
   const waiting = await person.client.call(listWaiting, {});
   expect(waiting.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['show_code', 'hand_over']));
-  const part = await person.client.call(readOwnPart, { params: { _id: bought.laptopId } });
+  const part = await person.client.call(readViewerStatus, { params: { _id: bought.laptopId } });
   expect(part).toMatchObject({ role: 'buyer', booking: { _id: bought.bookingId } });
   const ids = (bookings: readonly { _id: string }[]) => bookings.map(({ _id }) => _id);
   expect(ids(await person.client.call(listBookings, { query: {} }))).toEqual([bought.bookingId]);

@@ -10,7 +10,7 @@ import type { PublishDependencies } from '#server/listings/events.ts';
 import { countReportsBy } from '#server/listings/reports/steps.ts';
 import { removeSavedSearches } from '#server/listings/saved-searches/steps.ts';
 import { clearWishlist } from '#server/listings/wishlist/steps.ts';
-import { outstandingMoneyObjection } from '#server/money/payouts/steps.ts';
+import { outstandingMoneyRefusal } from '#server/money/payouts/steps.ts';
 import { hasPendingRefund } from '#server/money/refunds/steps.ts';
 import { eraseAccount, findUser, isLastOwner } from '#server/people/accounts/steps.ts';
 import { countAuditByAdmin } from '#server/people/audit/steps.ts';
@@ -24,9 +24,9 @@ import type { Caller } from '#server/platform/http/serve.ts';
 import { deleteAddressesOf, deleteSender } from '#server/sales/addresses/steps.ts';
 import { heldUntil, removeBuyerContacts } from '#server/sales/bookings/steps.ts';
 import {
-  openComplaintObjection,
+  openComplaintRefusal,
   removeStatementsOf,
-  unfinishedOrderObjection,
+  unfinishedOrderRefusal,
 } from '#server/sales/complaints/steps.ts';
 import { leaveConversations } from '#server/sales/messages/steps.ts';
 import { eraseCancelReasons } from '#server/sales/orders/steps.ts';
@@ -126,11 +126,11 @@ export async function deleteOwnAccount(
     await withdrawLaptopsOf(transaction, dependencies, id);
     const until = await heldUntil(transaction, id, new Date());
     if (until !== null) throw moneyInTransit('Somebody is paying for a laptop of yours right now.', until);
-    const objection =
-      (await openComplaintObjection(transaction, id)) ??
-      (await outstandingMoneyObjection(transaction, id)) ??
-      (await unfinishedOrderObjection(transaction, id));
-    if (objection !== null) throw moneyInTransit(objection);
+    const refusal =
+      (await openComplaintRefusal(transaction, id)) ??
+      (await outstandingMoneyRefusal(transaction, id)) ??
+      (await unfinishedOrderRefusal(transaction, id));
+    if (refusal !== null) throw moneyInTransit(refusal);
     await removeSellerContacts(transaction, id);
     await releaseUnsoldPhotos(transaction, id);
     const stolen = await removeMeasurementsOf(transaction, id);

@@ -22,7 +22,7 @@ import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import {
-  accountObjection,
+  accountRefusal,
   hashToken,
   type InvitationRow,
   invitationEmail,
@@ -139,9 +139,9 @@ export function removeStaff(database: Database, caller: Caller, id: string): Pro
   });
 }
 
-/** Why an account cannot become an admin's, see {@link accountObjection}. */
-async function objectionTo(transaction: Transaction, user: UserRow | undefined): Promise<string | null> {
-  return accountObjection(
+/** Why an account cannot become an admin's, see {@link accountRefusal}. */
+async function refusalOf(transaction: Transaction, user: UserRow | undefined): Promise<string | null> {
+  return accountRefusal(
     user && {
       is_admin: user.is_admin,
       is_seller: user.is_seller,
@@ -158,8 +158,8 @@ export function invite(
   { email, ...rights }: { email: string } & StaffRights,
 ): Promise<string> {
   return asOwner(database, caller, async (transaction) => {
-    const objection = await objectionTo(transaction, await accounts.findByEmail(transaction, email));
-    if (objection !== null) throw new Refusal('invitation_refused', `${objection} Nothing was sent.`);
+    const refusal = await refusalOf(transaction, await accounts.findByEmail(transaction, email));
+    if (refusal !== null) throw new Refusal('invitation_refused', `${refusal} Nothing was sent.`);
     if ((await store.listOpen(transaction)).length >= MAXIMUM_INVITATIONS) {
       throw new Refusal(
         'invitation_refused',
@@ -276,8 +276,8 @@ export async function acceptInvitation(
         'Your address is not confirmed yet. Please open the link in the email that you got when you registered; your account page sends another one. Then accept.',
       );
     }
-    const objection = await objectionTo(transaction, user);
-    if (objection !== null) throw new Refusal('invitation_refused', objection);
+    const refusal = await refusalOf(transaction, user);
+    if (refusal !== null) throw new Refusal('invitation_refused', refusal);
     await store.accept(transaction, invitation.id);
     const rights = rightsOf(invitation);
     if ((await accounts.grantAdmin(transaction, caller.email, rights)) === undefined) throw noSuchAdmin();

@@ -48,7 +48,7 @@ export function toRights(row: RightColumns): { isOwner: boolean; areas: StaffRig
 }
 
 /** Why an account cannot become an admin's, in sentences; null when it can, or without one. */
-export function accountObjection(
+export function accountRefusal(
   account: { is_admin: boolean; is_seller: boolean; ended: boolean; hasBooked: boolean } | undefined,
 ): string | null {
   if (account === undefined) return null;

@@ -1,8 +1,8 @@
-import { nameObjection } from '#contract/people/name-rules.ts';
+import { nameRefusal } from '#contract/people/name-rules.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
-import { type Caller, hasAdminPermissions, type VerifiedIdentity } from '#server/platform/http/serve.ts';
+import { type Caller, requireRightIfAdmin, type VerifiedIdentity } from '#server/platform/http/serve.ts';
 import { wasErasedAfter } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
 import * as nameStore from './name-store.ts';
@@ -157,9 +157,8 @@ export async function addRole(
 
 /** @throws Refusal for a name that nobody can have */
 function requireAcceptableName(name: string, shopName: string): void {
-  const objection = nameObjection(name, shopName);
-  if (objection !== null)
-    throw new Refusal('invalid_input', `${objection}.`, { errors: { name: objection } });
+  const refusal = nameRefusal(name, shopName);
+  if (refusal !== null) throw new Refusal('invalid_input', `${refusal}.`, { errors: { name: refusal } });
 }
 
 /**
@@ -208,7 +207,7 @@ export async function hasRole(
   role: 'Buyer' | 'Seller' | 'Admin',
 ): Promise<boolean> {
   if (caller.email === email) return caller.roles.includes(role);
-  if (!hasAdminPermissions(caller)) {
+  if (!requireRightIfAdmin(caller)) {
     throw new Refusal('not_allowed', 'You can ask only about your own account.');
   }
   const user = await store.findByEmail(database, email);

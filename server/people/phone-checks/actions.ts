@@ -88,7 +88,7 @@ export async function askPhoneCode(
     );
   }
   const read = readPhone(asked.phone, country);
-  if ('objection' in read) throw invalidPhone(read.objection);
+  if ('refusal' in read) throw invalidPhone(read.refusal);
   const phone = read.stored;
   if (phone.includes(';')) throw invalidPhone('A text message cannot be sent to an extension');
   if (!rules.isServedNumber(phone, smsPrefixes)) {

@@ -598,7 +598,7 @@ export interface NotificationSettings {
 }
 
 export interface OrderEvents {
-  actor: "buyer" | "seller" | "admin" | "clock" | "bank" | "shop" | "carrier";
+  actor: "buyer" | "seller" | "admin" | "deadline" | "bank" | "shop" | "carrier";
   amount_cents: number | null;
   event: OrderEventsEvent;
   happened_at: Generated<Date>;

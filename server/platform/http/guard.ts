@@ -103,12 +103,12 @@ function missingRight(required: readonly StaffRight[]): Refusal {
 }
 
 /**
- * Whether the caller is an admin with one of these rights; without rights to choose from, any admin. Each call that grants admins more
- * than its `access` says asks here.
+ * Requires one of these rights of a caller who is an admin; without rights to choose from, any admin will do. Each call that grants
+ * admins more than its `access` says asks here. @returns false for others than admins
  * @throws Refusal `second_factor_required` for an admin who has to sign in with a second factor first, `not_allowed` for one without
  *   the right
  */
-export function hasAdminPermissions(
+export function requireRightIfAdmin(
   caller: Pick<Caller, 'roles' | 'secondFactorDue' | keyof StaffRights>,
   ...rights: readonly StaffRight[]
 ): boolean {
@@ -166,7 +166,7 @@ function requireAccess(
   }
   if (access !== 'signed-in') {
     requireSecondFactor(caller);
-    if (caller.roles.includes('Admin')) hasAdminPermissions(caller, ...rights);
+    if (caller.roles.includes('Admin')) requireRightIfAdmin(caller, ...rights);
   }
   if (needsRecentAuthentication === true) requireRecentAuthentication(caller);
 }

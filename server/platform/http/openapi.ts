@@ -179,7 +179,7 @@ export function openApiDocument(origin: string, shopName: string) {
             },
           },
         }),
-        content: { 'application/json': { schema: convert(endpoint.answer, 'output') } },
+        content: { 'application/json': { schema: convert(endpoint.response, 'output') } },
       },
       ...problemsOf(endpoint),
     };

@@ -120,12 +120,12 @@ export function nextLink({ request, params, query }: ListCall, cursor: string): 
   return `<${path}?${search}>; rel="next"`;
 }
 
-/** A call whose answer is a list. */
-type ListEndpoint = Omit<Endpoint, 'answer'> & {
-  answer: z.ZodMiniType<readonly unknown[], readonly unknown[]>;
+/** A call whose response is a list. */
+type ListEndpoint = Omit<Endpoint, 'response'> & {
+  response: z.ZodMiniType<readonly unknown[], readonly unknown[]>;
 };
 
-type ItemOf<E extends ListEndpoint> = z.input<E['answer']>[number];
+type ItemOf<E extends ListEndpoint> = z.input<E['response']>[number];
 
 /** Sends a page of a list, with a Link header if there is a next page. */
 export function sendPage<E extends ListEndpoint, Row>(

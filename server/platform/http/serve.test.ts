@@ -12,12 +12,12 @@ const Seller = z.object({ name: z.string() });
 const readSeller = endpoint({
   ...{ method: 'GET', path: '/seller', access: 'public' },
   summary: 'A seller',
-  answer: Seller,
+  response: Seller,
 });
 const listSellers = endpoint({
   ...{ method: 'GET', path: '/sellers', access: 'public' },
   summary: 'Sellers',
-  answer: z.array(Seller),
+  response: z.array(Seller),
 });
 
 test('an answer has nothing that its contract does not say, though a handler returns a whole row', async () => {

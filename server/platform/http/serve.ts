@@ -9,7 +9,7 @@ import { parseInput, parseParams, valueFor } from './input.ts';
 import { JsonStream } from './json-stream.ts';
 import type { Limiter } from './limits.ts';
 
-export { type Caller, hasAdminPermissions, type VerifiedIdentity } from './guard.ts';
+export { type Caller, requireRightIfAdmin, type VerifiedIdentity } from './guard.ts';
 
 /** The input of a handler, parsed by the contract's schemas. */
 export interface Call<E extends Endpoint> {
@@ -28,11 +28,11 @@ export const modified = (changed: number | boolean) => ({
   modifiedCount: Number(changed),
 });
 
-type Answer<E extends Endpoint> = z.input<E['answer']>;
+type ResponseOf<E extends Endpoint> = z.input<E['response']>;
 
 /** Removes from an answer what its contract does not have. @throws ZodError for one that does not follow it */
-export const toContract = <E extends Endpoint>({ answer: schema }: E, answer: Answer<E>) =>
-  z.parse<E['answer']>(schema, answer);
+export const toContract = <E extends Endpoint>({ response: schema }: E, answer: ResponseOf<E>) =>
+  z.parse<E['response']>(schema, answer);
 
 type Exchange = Pick<Call<Endpoint>, 'request' | 'reply'>;
 
@@ -67,7 +67,7 @@ type KeyedEndpoint = Endpoint & { access: 'signed-in' | readonly Role[]; idempot
 export interface Serve {
   <E extends PlainEndpoint>(
     endpoint: E,
-    handler: (call: Call<E>) => Promise<Answer<E> | SerializedJson | JsonStream<Answer<E>>>,
+    handler: (call: Call<E>) => Promise<ResponseOf<E> | SerializedJson | JsonStream<ResponseOf<E>>>,
     early?: E['access'] extends 'public' ? EarlyResponder<E> : never,
   ): void;
   /**
@@ -76,7 +76,7 @@ export interface Serve {
    */
   idempotent<E extends KeyedEndpoint>(
     endpoint: E,
-    handler: (call: Call<E>, transact: Transact<Answer<E>>) => Promise<CommittedResponse>,
+    handler: (call: Call<E>, transact: Transact<ResponseOf<E>>) => Promise<CommittedResponse>,
   ): void;
 }
 
@@ -160,7 +160,7 @@ export function createServe(
 
   function serve<E extends PlainEndpoint>(
     endpoint: E,
-    handler: (call: Call<E>) => Promise<Answer<E> | SerializedJson | JsonStream<Answer<E>>>,
+    handler: (call: Call<E>) => Promise<ResponseOf<E> | SerializedJson | JsonStream<ResponseOf<E>>>,
     early?: EarlyResponder<E>,
   ): void {
     const handle = async ({ request, reply }: Exchange, count: Count<E>) => {
@@ -177,7 +177,7 @@ export function createServe(
 
   function idempotent<E extends KeyedEndpoint>(
     endpoint: E,
-    handler: (call: Call<E>, transact: Transact<Answer<E>>) => Promise<CommittedResponse>,
+    handler: (call: Call<E>, transact: Transact<ResponseOf<E>>) => Promise<CommittedResponse>,
   ): void {
     register<E>(endpoint, async ({ request, reply }, count) => {
       const admitted = await admit(endpoint, request, reply);

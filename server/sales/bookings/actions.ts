@@ -13,9 +13,9 @@ import { bookingCancelledByBuyer, bookingMade } from './notifications.ts';
 import {
   alreadyBooked,
   type BookedLaptop,
-  bookingObjection,
+  bookingRefusal,
   bookingState,
-  deliveryObjection,
+  deliveryRefusal,
   payablePrice,
 } from './rules.ts';
 import { bookingCancelled, releaseHold } from './steps.ts';
@@ -30,10 +30,10 @@ function deliveryColumns(
   chosen: z.output<typeof ChosenDelivery>,
 ): Pick<BookedLaptop, 'delivery' | 'location'> {
   const delivery = chosen.delivery ?? 'meet';
-  const objection = deliveryObjection(laptop, delivery);
-  if (objection !== null) {
-    throw new Refusal('invalid_input', `${objection}. Nothing was changed.`, {
-      errors: { delivery: objection },
+  const refusal = deliveryRefusal(laptop, delivery);
+  if (refusal !== null) {
+    throw new Refusal('invalid_input', `${refusal}. Nothing was changed.`, {
+      errors: { delivery: refusal },
     });
   }
   if (chosen.delivery !== 'ship') return { delivery: 'meet', location: chosen.location };
@@ -53,7 +53,7 @@ const storeAddress = (
 
 /**
  * Books a laptop for a buyer.
- * @returns the booking's id, or the objection as a sentence
+ * @returns the booking's id, or the refusal as a sentence
  * @throws Refusal for a changed currency, an unknown laptop, a caller who is not a buyer, or an account that has ended
  */
 export async function book(
@@ -61,7 +61,7 @@ export async function book(
   enqueue: Enqueue,
   caller: Caller,
   input: z.output<typeof NewBooking>,
-): Promise<{ insertedId: string } | { objection: string }> {
+): Promise<{ insertedId: string } | { refusal: string }> {
   const laptop = await store.lockBuyerAndLaptop(transaction, caller.userId, input.productCode);
   if (laptop === undefined) {
     if (!(await lockActiveAccountForShare(transaction, caller.userId))) throw accountEnded();
@@ -73,14 +73,14 @@ export async function book(
       'Only buyers book laptops. If you sell, you can start to buy, too, on your account page.',
     );
   }
-  const objection = bookingObjection(laptop, {
+  const refusal = bookingRefusal(laptop, {
     userId: caller.userId,
     priceCents: input.price,
     alreadyBooked: laptop.booking_id !== null && !laptop.booking_cancelled,
     sellerBlocks: laptop.seller_blocks,
     buyerBlocks: laptop.buyer_blocks,
   });
-  if (objection !== null) return { objection };
+  if (refusal !== null) return { refusal };
   const details = {
     price_cents: laptop.resale_price_cents,
     phone: input.phone,
@@ -96,7 +96,7 @@ export async function book(
         })
       : await store.bookAgain(transaction, laptop.booking_id, details);
   // A concurrent request of the same buyer committed first.
-  if (id === undefined) return { objection: alreadyBooked(laptop.name) };
+  if (id === undefined) return { refusal: alreadyBooked(laptop.name) };
   // The first booking of a laptop has no address to erase.
   if (input.delivery === 'ship' || laptop.booking_id !== null) await storeAddress(transaction, id, input);
   await enqueue(transaction, bookingMade, { bookingId: id });

@@ -74,8 +74,8 @@ function bookingRoutes(serve: Serve, options: BookingsOptions): void {
     const booking = { ...body, phone: requirePhone(body, 'phone', options) };
     return transact(async (transaction) => {
       const answer = await actions.book(transaction, enqueue, caller, booking);
-      return 'objection' in answer
-        ? { acknowledged: false, message: answer.objection }
+      return 'refusal' in answer
+        ? { acknowledged: false, message: answer.refusal }
         : {
             acknowledged: true,
             message: 'Booking Successful. Now pay the bill.',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bookingObjection, bookingState } from './rules.ts';
+import { bookingRefusal, bookingState } from './rules.ts';
 
 const ended = new Date('2026-11-20T12:00:00Z');
 
@@ -26,7 +26,7 @@ describe('bookingState', () => {
   });
 });
 
-describe('bookingObjection', () => {
+describe('bookingRefusal', () => {
   const laptop = {
     name: 'EliteBook',
     state: 'available',
@@ -39,7 +39,7 @@ describe('bookingObjection', () => {
   };
 
   test('accepts the shown price of an available laptop', () => {
-    expect(bookingObjection(laptop, wanted)).toBeNull();
+    expect(bookingRefusal(laptop, wanted)).toBeNull();
   });
 
   test.each([
@@ -52,6 +52,6 @@ describe('bookingObjection', () => {
     ['another price', laptop, { ...wanted, priceCents: 54_998 }, 'is $549.99 now'],
     ['no price', laptop, { ...wanted, priceCents: null }, 'is $549.99 now'],
   ])('rejects %s', (_title, listed, request, sentence) => {
-    expect(bookingObjection(listed, request)).toContain(sentence);
+    expect(bookingRefusal(listed, request)).toContain(sentence);
   });
 });

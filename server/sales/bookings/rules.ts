@@ -111,7 +111,7 @@ export const offeredDeliveries = (offer: DeliveryOffer): Delivery[] =>
   offer === 'both' ? ['meet', 'ship'] : [offer];
 
 /** Why a seller does not give a laptop to its buyer in the chosen way; null when the seller does. */
-export function deliveryObjection(
+export function deliveryRefusal(
   laptop: { name: string; delivery: DeliveryOffer },
   chosen: Delivery,
 ): string | null {
@@ -127,8 +127,8 @@ export function deliveryObjection(
  */
 export function deliveryToChoose(booking: BookedLaptop): string | null {
   const { laptop_name: name, laptop_delivery, laptop_ships_from } = booking;
-  const objection = deliveryObjection({ name, delivery: laptop_delivery }, booking.delivery);
-  if (objection !== null) return objection;
+  const refusal = deliveryRefusal({ name, delivery: laptop_delivery }, booking.delivery);
+  if (refusal !== null) return refusal;
   if (booking.delivery === 'meet') return null;
   const address = addressOf(booking);
   if (address === null) return `The address to which ${name} is sent is not stored any more`;
@@ -221,12 +221,12 @@ export function toResponse(
   };
 }
 
-/** The objection to a second booking of a laptop by a buyer. */
+/** The refusal to a second booking of a laptop by a buyer. */
 export const alreadyBooked = (laptopName: string): string =>
   `You already booked ${laptopName}. Can't book it again.`;
 
 /** Why a laptop cannot be booked, as the specification words it; null when it can. */
-export function bookingObjection(
+export function bookingRefusal(
   laptop: {
     name: string;
     state: BookedLaptop['laptop_state'];

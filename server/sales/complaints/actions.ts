@@ -1,5 +1,5 @@
 import type { Complaint, ComplaintKind } from '#contract/sales/complaints.ts';
-import { claimHostedPhotos } from '#server/listings/catalogue/steps.ts';
+import { keepHostedPhotos } from '#server/listings/catalogue/steps.ts';
 import { lockAccountKeys } from '#server/people/accounts/steps.ts';
 import { inSnapshot } from '#server/platform/database/snapshot.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
@@ -11,7 +11,7 @@ import { stateAfter } from '../orders/rules.ts';
 import { findOrder, moveOrder, selectOrderForUpdate, updateOrder } from '../orders/steps.ts';
 import { type ComplaintDependencies, moveComplaint, photoField, selectCaseForUpdate } from './answers.ts';
 import { statementAdded } from './notifications.ts';
-import { complaintObjection, isOpen, statementObjection, toComplaint } from './rules.ts';
+import { complaintRefusal, isOpen, statementRefusal, toComplaint } from './rules.ts';
 import * as store from './store.ts';
 
 /** The content of a statement. */
@@ -37,9 +37,9 @@ export async function complain(
   if (order === undefined) throw orderNotFound();
   if (stateAfter(order, 'complain') === null) throw orderStateChanged(order);
   const earlier = await store.complaintsOf(transaction, orderId);
-  const objection = complaintObjection(order, earlier.length, kind);
-  if (objection !== null) throw new Refusal('complaint_refused', objection);
-  await claimHostedPhotos(transaction, photos, photoField);
+  const refusal = complaintRefusal(order, earlier.length, kind);
+  if (refusal !== null) throw new Refusal('complaint_refused', refusal);
+  await keepHostedPhotos(transaction, photos, photoField);
   const id = await store.insertComplaint(transaction, {
     order_id: orderId,
     nth: earlier.length + 1,
@@ -76,9 +76,9 @@ export async function addStatement(
   const party = roleIn(order, caller, ['complaints']);
   if (party === null) throw orderNotFound();
   if (!found.isOpen) throw orderStateChanged(order);
-  const objection = statementObjection(statements, party);
-  if (objection !== null) throw new Refusal('complaint_refused', objection);
-  await claimHostedPhotos(transaction, photos, photoField);
+  const refusal = statementRefusal(statements, party);
+  if (refusal !== null) throw new Refusal('complaint_refused', refusal);
+  await keepHostedPhotos(transaction, photos, photoField);
   const statementId = await store.insertStatement(transaction, {
     complaint_id: complaint.id,
     nth: statements.length + 1,

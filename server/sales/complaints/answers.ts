@@ -5,7 +5,7 @@ import type { OrderMove } from '#contract/money/order-states.ts';
 import type * as contract from '#contract/sales/complaints.ts';
 import type { TrackedParcel } from '#contract/sales/shipping.ts';
 import {
-  claimHostedPhotos,
+  keepHostedPhotos,
   type PhotoDependencies,
   requireHostedPhotos,
 } from '#server/listings/catalogue/steps.ts';
@@ -21,8 +21,8 @@ import { trackedElsewhere } from '../shipping/refusals.ts';
 import { insertParcel, markNumberUsed } from '../shipping/steps.ts';
 import { complaintContested } from './notifications.ts';
 import {
-  type Answer,
-  answerObjection,
+  answerRefusal,
+  type ComplaintMove,
   decisionNote,
   isOpen,
   isRepeated,
@@ -30,7 +30,7 @@ import {
   latestOffer,
   offerChangedMessage,
   type Party,
-  partObjection,
+  partRefusal,
 } from './rules.ts';
 import * as store from './store.ts';
 
@@ -87,14 +87,14 @@ function requireAmount({ order, statements }: Case, { move, amount }: AnswerInpu
       throw new Refusal('price_differs', offerChangedMessage(statements));
     return;
   }
-  const objection = partObjection(order, amount);
-  if (objection === null) return;
-  throw new Refusal('invalid_input', `${objection}. Nothing was changed.`, { errors: { amount: objection } });
+  const refusal = partRefusal(order, amount);
+  if (refusal === null) return;
+  throw new Refusal('invalid_input', `${refusal}. Nothing was changed.`, { errors: { amount: refusal } });
 }
 
 /** The answer of a request. */
 interface AnswerInput {
-  move: Answer;
+  move: ComplaintMove;
   /** In cents. */
   amount?: number | undefined;
   text?: string | undefined;
@@ -114,7 +114,7 @@ interface Author {
 const isAllowed = ({ party, userId }: Author, { buyer_id, seller_id }: OrderedLaptop): boolean =>
   party === 'admin' || userId === (party === 'buyer' ? buyer_id : seller_id);
 
-const isDecision = (move: Answer): move is (typeof contract.decisionsOfComplaint)[number] =>
+const isDecision = (move: ComplaintMove): move is (typeof contract.decisionsOfComplaint)[number] =>
   move.startsWith('decide_');
 
 /** Makes the move of an answer, and stores its statement. @returns false when it was made before @throws Refusal */
@@ -132,9 +132,9 @@ async function applyAnswer(
     throw orderStateChanged(order);
   }
   requireAmount(found, answer);
-  const objection = answerObjection(statements, move, complaint.kind);
-  if (objection !== null) throw new Refusal('complaint_refused', objection);
-  await claimHostedPhotos(transaction, photos, photoField);
+  const refusal = answerRefusal(statements, move, complaint.kind);
+  if (refusal !== null) throw new Refusal('complaint_refused', refusal);
+  await keepHostedPhotos(transaction, photos, photoField);
   const { parcel } = answer;
   if (parcel !== undefined && !(await insertParcel(transaction, orderId, { ...parcel, way: 'back' }))) {
     throw trackedElsewhere('parcel.trackingNumber');

@@ -13,7 +13,7 @@ import { type Person, startTestShop, type TestShop } from '#tests/harness/operat
 import { everyPage } from '#tests/harness/platform/every-page.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
-import { runComplaintClocks } from './clocks.ts';
+import { applyComplaintDeadlines } from './deadlines.ts';
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 
@@ -71,11 +71,11 @@ const laptopState = async () => {
   ]);
   return rows[0].state;
 };
-const clocks = async (days: number) => {
+const deadlines = async (days: number) => {
   const { enqueue } = shop;
   const { database } = shop.connection;
   await moveOverdueOrders({ database, enqueue }, inDays(days));
-  await runComplaintClocks({ database, enqueue }, inDays(days));
+  await applyComplaintDeadlines({ database, enqueue }, inDays(days));
 };
 const mailsTo = async (person: Person) => {
   await settleJobs();
@@ -142,7 +142,7 @@ describe('a complaint', () => {
   });
 
   test('that is taken back after the release releases nothing twice', async () => {
-    await clocks(7.1);
+    await deadlines(7.1);
     await complain('not_handed_over');
     await asBuyer({ move: 'withdraw' });
     expect(await state()).toBe('released');
@@ -163,9 +163,9 @@ describe('a complaint', () => {
     expect(await complaints()).toHaveLength(1);
   });
 
-  test('stops the release: no clock, no code and no confirmation moves the money', async () => {
+  test('stops the release: no deadline, no code and no confirmation moves the money', async () => {
     await complain();
-    await clocks(4.9);
+    await deadlines(4.9);
     expect(await state()).toBe('complaint');
     const body = { code: sale.code };
     await expect(sale.seller.client.call(handOver, { params: params(), body })).rejects.toMatchObject(
@@ -186,8 +186,8 @@ describe('a complaint', () => {
   });
 
   test('after the time for it is refused in words', async () => {
-    await clocks(7.1);
-    await clocks(14.1);
+    await deadlines(7.1);
+    await deadlines(14.1);
     expect(await state()).toBe('completed');
     await expect(complain()).rejects.toMatchObject(refused('order_moved', 'has moved on'));
   });
@@ -242,9 +242,9 @@ describe('an offer', () => {
   test('that nobody answers counts as accepted after seven days', async () => {
     await complain();
     await asSeller({ move: 'offer', amount: 50 });
-    await clocks(6.9);
+    await deadlines(6.9);
     expect(await state()).toBe('offered');
-    await clocks(7.1);
+    await deadlines(7.1);
     expect(await read()).toMatchObject({ state: 'released', refunded: 50 });
   });
 });
@@ -333,10 +333,10 @@ describe('an admin', () => {
   });
 });
 
-describe('the clock', () => {
+describe('the deadline', () => {
   test('of an unanswered complaint gives the money back, after the return', async () => {
     await complain();
-    await clocks(5.1);
+    await deadlines(5.1);
     expect(await state()).toBe('awaiting_return');
     await asSeller({ move: 'confirm_return' });
     expect(await refundedCents()).toBe(54_999);
@@ -345,11 +345,11 @@ describe('the clock', () => {
   test('of an undecided complaint gives the money back; of a laptop that does not return, to the seller', async () => {
     await complain();
     await asSeller({ move: 'contest' });
-    await clocks(13.9);
+    await deadlines(13.9);
     expect(await state()).toBe('contested');
-    await clocks(14.1);
+    await deadlines(14.1);
     expect(await state()).toBe('awaiting_return');
-    await clocks(14.1);
+    await deadlines(14.1);
     expect(await state()).toBe('released');
     expect(await sale.seller.client.call(readOwnMoney, {})).toMatchObject({ due: 521.5 });
   });
@@ -358,7 +358,7 @@ describe('the clock', () => {
     await complain();
     await asSeller({ move: 'accept' });
     await asBuyer({ move: 'report_return' });
-    await Promise.all([clocks(5.1), clocks(5.1), clocks(5.1)]);
+    await Promise.all([deadlines(5.1), deadlines(5.1), deadlines(5.1)]);
     expect(await read()).toMatchObject({ state: 'refunded', refunded: 549.99 });
     expect((await read()).timeline.filter(({ event }) => event === 'assume_return')).toHaveLength(1);
     expect(await laptopState()).toBe('withdrawn');
@@ -369,7 +369,7 @@ describe('the clock', () => {
     await asSeller({ move: 'accept' });
     await asBuyer({ move: 'report_return' });
     await asSeller({ move: 'deny_return' });
-    await clocks(14.1);
+    await deadlines(14.1);
     expect(await state()).toBe('refunded');
   });
 });
@@ -508,7 +508,7 @@ describe('emails', () => {
     const remind = async (days: number) => {
       const { database } = shop.connection;
       const { enqueue } = shop;
-      await runComplaintClocks({ database, enqueue }, inDays(days));
+      await applyComplaintDeadlines({ database, enqueue }, inDays(days));
     };
     const due = async (person: Person) =>
       (await mailsTo(person)).filter(

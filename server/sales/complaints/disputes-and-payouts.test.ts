@@ -11,7 +11,7 @@ import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
-import { runComplaintClocks } from './clocks.ts';
+import { applyComplaintDeadlines } from './deadlines.ts';
 
 /** Stripe's test card whose charges are disputed. */
 const DISPUTED_CARD = '4000000000000259';
@@ -57,7 +57,7 @@ const isListed = async (list: 'open' | 'settled') =>
     ({ orderId }) => orderId === sale.orderId,
   );
 const passDays = (days: number) =>
-  runComplaintClocks(
+  applyComplaintDeadlines(
     { database: shop.connection.database, enqueue: shop.enqueue },
     new Date(Date.now() + days * DAY_MS),
   );

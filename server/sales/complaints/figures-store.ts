@@ -6,9 +6,9 @@ import type { Reader } from '#server/platform/database/tables.ts';
 /** The moves that decide a complaint. */
 const decisions = [
   'accept',
-  'give_way',
+  'accept_late',
   'take_offer',
-  'keep_offer',
+  'take_offer_late',
   'decide_return',
   'decide_refund',
   'decide_part',

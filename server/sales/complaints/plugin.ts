@@ -13,7 +13,7 @@ import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/
 import { modified, type Serve } from '#server/platform/http/serve.ts';
 import * as actions from './actions.ts';
 import * as answers from './answers.ts';
-import { runComplaintClocks } from './clocks.ts';
+import { applyComplaintDeadlines } from './deadlines.ts';
 import { readFigures } from './figures-store.ts';
 import * as notifications from './notifications.ts';
 import { toItem } from './rules.ts';
@@ -78,12 +78,12 @@ function complaintRoutes(serve: Serve, options: answers.ComplaintDependencies & 
 
 type ComplaintsOptions = Context & answers.ComplaintDependencies & NotificationDependencies;
 
-/** Complaints: routes, clocks, reminders, emails. */
+/** Complaints: routes, deadlines, reminders, emails. */
 export async function complaintsPlugin(app: FastifyInstance, options: ComplaintsOptions): Promise<void> {
   const { api, work } = options;
   await registerCalls(app, api, (serve) => complaintRoutes(serve, options));
   for (const each of notifications.all) each.sendIn(work, options);
   work.every(10_000, 'complaints could not be moved or reminded of at their deadlines', () =>
-    runComplaintClocks(options, new Date()),
+    applyComplaintDeadlines(options, new Date()),
   );
 }

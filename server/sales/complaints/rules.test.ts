@@ -7,9 +7,9 @@ import {
   MAXIMUM_RETURN_DECISIONS,
 } from '#contract/sales/complaints.ts';
 import {
-  type Answer,
-  answerObjection,
-  complaintObjection,
+  answerRefusal,
+  type ComplaintMove,
+  complaintRefusal,
   decisionNote,
   isOpen,
   isRepeated,
@@ -17,17 +17,17 @@ import {
   latestOffer,
   offerChangedMessage,
   type Party,
-  partObjection,
+  partRefusal,
   REMINDER_MS,
   type StatementOfComplaint,
-  statementObjection,
+  statementRefusal,
   toComplaint,
   toItem,
 } from './rules.ts';
 
 const said = (
   party: Party,
-  move: Answer | 'complain' | null,
+  move: ComplaintMove | 'complain' | null,
   amount_cents: number | null = null,
 ): StatementOfComplaint => ({
   ...{ id: crypto.randomUUID(), said_at: new Date(0), text: '', photos: ['/photos/a'] },
@@ -38,36 +38,36 @@ const offer = (cents: number) => said('seller', 'offer', cents);
 
 test('a missing hand-over can be complained about only while the buyer does not have the laptop', () => {
   const order = { laptop_name: 'X1', laptop_with_buyer: true, delivery: 'meet' as const };
-  expect(complaintObjection(order, 0, 'not_handed_over')).toContain('X1');
-  expect(complaintObjection(order, 0, 'locked')).toBeNull();
-  expect(complaintObjection({ ...order, laptop_with_buyer: false }, 0, 'not_handed_over')).toBeNull();
-  expect(complaintObjection(order, MAXIMUM_COMPLAINTS, 'locked')).toContain('3 times');
+  expect(complaintRefusal(order, 0, 'not_handed_over')).toContain('X1');
+  expect(complaintRefusal(order, 0, 'locked')).toBeNull();
+  expect(complaintRefusal({ ...order, laptop_with_buyer: false }, 0, 'not_handed_over')).toBeNull();
+  expect(complaintRefusal(order, MAXIMUM_COMPLAINTS, 'locked')).toContain('3 times');
 });
 
 test('a complaint fits the way in which the laptop comes to the buyer', () => {
   const sent = { laptop_name: 'X1', laptop_with_buyer: false, delivery: 'ship' as const };
-  expect(complaintObjection(sent, 0, 'not_arrived')).toBeNull();
-  expect(complaintObjection(sent, 0, 'not_handed_over')).toMatch(
+  expect(complaintRefusal(sent, 0, 'not_arrived')).toBeNull();
+  expect(complaintRefusal(sent, 0, 'not_handed_over')).toMatch(
     /^X1 is sent by parcel, so this cannot be wrong with it\./,
   );
-  expect(complaintObjection({ ...sent, delivery: 'meet' }, 0, 'not_arrived')).toMatch(
+  expect(complaintRefusal({ ...sent, delivery: 'meet' }, 0, 'not_arrived')).toMatch(
     /^X1 is handed over when you meet, so this cannot be wrong with it\./,
   );
   const arrived = { ...sent, laptop_with_buyer: true };
-  expect(complaintObjection(arrived, 0, 'damaged')).toBeNull();
-  expect(complaintObjection(arrived, 0, 'not_arrived')).toMatch(
+  expect(complaintRefusal(arrived, 0, 'damaged')).toBeNull();
+  expect(complaintRefusal(arrived, 0, 'not_arrived')).toMatch(
     /^You have X1 according to this order, so it was delivered\./,
   );
-  expect(complaintObjection({ ...arrived, delivery: 'meet' }, 0, 'not_taken')).toMatch(
+  expect(complaintRefusal({ ...arrived, delivery: 'meet' }, 0, 'not_taken')).toMatch(
     /^You have X1 according to this order, so it was handed over\./,
   );
 });
 
 test('of a laptop that the buyer does not have no part of the price can be settled', () => {
   for (const kind of ['not_handed_over', 'not_taken'] as const) {
-    expect(answerObjection([], 'offer', kind)).toContain('does not have the laptop');
-    expect(answerObjection([], 'decide_part', kind)).toContain('does not have the laptop');
-    expect(answerObjection([], 'accept', kind)).toBeNull();
+    expect(answerRefusal([], 'offer', kind)).toContain('does not have the laptop');
+    expect(answerRefusal([], 'decide_part', kind)).toContain('does not have the laptop');
+    expect(answerRefusal([], 'accept', kind)).toBeNull();
     expect(isWithBuyerAfter('complain', kind)).toBe(false);
     expect(isWithBuyerAfter('decide_release', kind)).toBe(true);
   }
@@ -75,18 +75,18 @@ test('of a laptop that the buyer does not have no part of the price can be settl
 
 test('words are counted by side, and moves do not count', () => {
   const words = Array.from({ length: MAXIMUM_OWN_STATEMENTS }, () => said('buyer', null));
-  expect(statementObjection([complained, ...words], 'buyer')).not.toBeNull();
-  expect(statementObjection([complained, ...words.slice(1)], 'buyer')).toBeNull();
-  expect(statementObjection([complained, ...words], 'seller')).toBeNull();
+  expect(statementRefusal([complained, ...words], 'buyer')).not.toBeNull();
+  expect(statementRefusal([complained, ...words.slice(1)], 'buyer')).toBeNull();
+  expect(statementRefusal([complained, ...words], 'seller')).toBeNull();
 });
 
 test('offers are counted, and an amount is less than what is left', () => {
   const offers = Array.from({ length: MAXIMUM_OFFERS }, () => offer(100));
-  expect(answerObjection(offers, 'offer', 'locked')).not.toBeNull();
-  expect(answerObjection(offers.slice(1), 'offer', 'locked')).toBeNull();
-  expect(answerObjection(offers, 'accept', 'locked')).toBeNull();
+  expect(answerRefusal(offers, 'offer', 'locked')).not.toBeNull();
+  expect(answerRefusal(offers.slice(1), 'offer', 'locked')).toBeNull();
+  expect(answerRefusal(offers, 'accept', 'locked')).toBeNull();
   const order = { price_cents: 50_000, refunded_cents: 7_000, goodwill_cents: 3_000 };
-  expect([partObjection(order, 39_999), partObjection(order, 40_000)]).toEqual([null, expect.any(String)]);
+  expect([partRefusal(order, 39_999), partRefusal(order, 40_000)]).toEqual([null, expect.any(String)]);
 });
 
 describe('a repetition', () => {
@@ -131,24 +131,24 @@ test('the latest complaint of an order in a complaint is open, and shows its off
   ).toBe(25.5);
 });
 
-test('each objection says what is the most that is possible, and what remains', () => {
+test('each refusal says what is the most that is possible, and what remains', () => {
   const order = { laptop_name: 'X1', laptop_with_buyer: true, delivery: 'meet' as const };
-  expect(complaintObjection(order, MAXIMUM_COMPLAINTS, 'locked')).toMatch(
+  expect(complaintRefusal(order, MAXIMUM_COMPLAINTS, 'locked')).toMatch(
     /^You have complained 3 times about X1/,
   );
-  expect(complaintObjection(order, 0, 'not_handed_over')).toMatch(/^You have X1 according to this order/);
+  expect(complaintRefusal(order, 0, 'not_handed_over')).toMatch(/^You have X1 according to this order/);
   const words = Array.from({ length: MAXIMUM_OWN_STATEMENTS }, () => said('buyer', null));
-  expect(statementObjection(words, 'buyer')).toMatch(/^You have added \d+ statements/);
+  expect(statementRefusal(words, 'buyer')).toMatch(/^You have added \d+ statements/);
   const offers = Array.from({ length: MAXIMUM_OFFERS }, () => offer(100));
-  expect(answerObjection(offers, 'offer', 'locked')).toMatch(/^You have made \d+ offers/);
+  expect(answerRefusal(offers, 'offer', 'locked')).toMatch(/^You have made \d+ offers/);
   const returns = Array.from({ length: MAXIMUM_RETURN_DECISIONS }, () => said('admin', 'decide_return'));
-  expect(answerObjection(returns, 'decide_return', 'locked')).toMatch(
+  expect(answerRefusal(returns, 'decide_return', 'locked')).toMatch(
     /^It was decided \d+ times that the laptop returns/,
   );
-  expect(answerObjection(returns.slice(1), 'decide_return', 'locked')).toBeNull();
-  expect(answerObjection(returns, 'decide_refund', 'locked')).toBeNull();
-  expect(answerObjection(returns, 'decide_part', 'locked')).toBeNull();
-  expect(partObjection({ price_cents: 50_000, refunded_cents: 7_000, goodwill_cents: 3_000 }, 40_000)).toBe(
+  expect(answerRefusal(returns.slice(1), 'decide_return', 'locked')).toBeNull();
+  expect(answerRefusal(returns, 'decide_refund', 'locked')).toBeNull();
+  expect(answerRefusal(returns, 'decide_part', 'locked')).toBeNull();
+  expect(partRefusal({ price_cents: 50_000, refunded_cents: 7_000, goodwill_cents: 3_000 }, 40_000)).toBe(
     'A part of the price is less than $400.00',
   );
 });
@@ -172,7 +172,7 @@ test('the same move of the other side is no repetition, and nothing is one befor
 test('each move says who has the laptop, or changes nothing about it', () => {
   const says = (kind: 'locked' | 'not_handed_over', isWithBuyer: boolean): OrderMove[] =>
     orderMoveNames.filter((move) => isWithBuyerAfter(move, kind) === isWithBuyer);
-  const kept = ['take_offer', 'keep_offer', 'decide_part', 'decide_release'];
+  const kept = ['take_offer', 'take_offer_late', 'decide_part', 'decide_release'];
   const asComplained = ['complain', 'withdraw', 'decide_return'];
   expect(says('locked', true).sort()).toEqual([...kept, ...asComplained].sort());
   expect(says('locked', false).sort()).toEqual(['collect_return', 'confirm_return', 'report_return']);

@@ -23,7 +23,7 @@ import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
 /** An author of statements about a complaint. */
 export type Party = Statement['by'];
 /** A move that a person makes about an open complaint. */
-export type Answer =
+export type ComplaintMove =
   | (typeof buyerAnswers)[number]
   | (typeof sellerAnswers)[number]
   | (typeof decisionsOfComplaint)[number];
@@ -35,7 +35,7 @@ export type StatementOfComplaint = Omit<
 >;
 
 /** Why an order cannot be complained about; null when it can. @param complaints earlier ones about the order */
-export function complaintObjection(
+export function complaintRefusal(
   order: Pick<OrderedLaptop, 'laptop_name' | 'laptop_with_buyer' | 'delivery'>,
   complaints: number,
   kind: ComplaintKind,
@@ -52,21 +52,21 @@ export function complaintObjection(
   return null;
 }
 
-const count = (statements: readonly StatementOfComplaint[], move: Answer | null, party?: Party) =>
+const count = (statements: readonly StatementOfComplaint[], move: ComplaintMove | null, party?: Party) =>
   statements.filter(
     (statement) => statement.move === move && (party === undefined || statement.party === party),
   ).length;
 
 /** Why a party cannot add another statement without a move; null when it can. */
-export function statementObjection(statements: readonly StatementOfComplaint[], party: Party): string | null {
+export function statementRefusal(statements: readonly StatementOfComplaint[], party: Party): string | null {
   if (count(statements, null, party) < MAXIMUM_OWN_STATEMENTS) return null;
   return `You have added ${MAXIMUM_OWN_STATEMENTS} statements to this complaint, which is the most that is possible. This one was not kept. The answers on the order are still possible.`;
 }
 
 /** Why a move is not possible about a complaint; null when it is. The bounds make every complaint end. */
-export function answerObjection(
+export function answerRefusal(
   statements: readonly StatementOfComplaint[],
-  move: Answer,
+  move: ComplaintMove,
   kind: ComplaintKind,
 ): string | null {
   if ((move === 'offer' || move === 'decide_part') && !isAboutOwnLaptop(kind)) {
@@ -82,7 +82,7 @@ export function answerObjection(
 }
 
 /** Why an amount is no part of what is left of the price; null when it is. */
-export function partObjection(
+export function partRefusal(
   order: Pick<OrderedLaptop, 'price_cents' | 'refunded_cents' | 'goodwill_cents'>,
   amountCents: number,
 ): string | null {
@@ -106,7 +106,7 @@ export const offerChangedMessage = (statements: readonly StatementOfComplaint[])
 export function isRepeated(
   statements: readonly StatementOfComplaint[],
   party: Party,
-  { move, amount }: { move: Answer; amount?: number | undefined },
+  { move, amount }: { move: ComplaintMove; amount?: number | undefined },
 ): boolean {
   const latest = statements.findLast((statement) => statement.move !== null);
   return latest?.party === party && latest.move === move && latest.amount_cents === (amount ?? null);
@@ -124,7 +124,7 @@ export function isWithBuyerAfter(move: OrderMove, kind: ComplaintKind): boolean 
     case 'confirm_return':
       return false;
     case 'take_offer':
-    case 'keep_offer':
+    case 'take_offer_late':
     case 'decide_part':
     case 'decide_release':
       return true;

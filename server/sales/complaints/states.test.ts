@@ -1,17 +1,17 @@
 // A model of an order, made of the rules that the server applies, without a database. All states that any moves of people,
-// clocks and banks can reach are visited, and random walks with random amounts check the money.
+// deadlines and banks can reach are visited, and random walks with random amounts check the money.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  clockMs,
   type Delivery,
+  deadlineMs,
   deliveries,
   isTimed,
   MAXIMUM_PARCELS,
   type OrderMove,
   type OrderState,
-  orderClocks,
+  orderDeadlines,
   orderMoves,
   orderStates,
 } from '#contract/money/order-states.ts';
@@ -37,9 +37,9 @@ import {
   toLedgerOrder,
 } from '#server/sales/orders/rules.ts';
 import {
-  type Answer,
-  answerObjection,
-  complaintObjection,
+  answerRefusal,
+  type ComplaintMove,
+  complaintRefusal,
   isWithBuyerAfter,
   type StatementOfComplaint,
 } from './rules.ts';
@@ -91,7 +91,7 @@ const newModel = (priceCents = PRICE_CENTS, commissionCents = 2_749, delivery: D
 });
 
 const answers: readonly string[] = [...buyerAnswers, ...sellerAnswers, ...decisionsOfComplaint];
-const isAnswer = (move: OrderMove): move is Answer & OrderMove => answers.includes(move);
+const isAnswer = (move: OrderMove): move is ComplaintMove & OrderMove => answers.includes(move);
 /** Refunds beside a complaint are possible from every state that is not refunded, and end an order. */
 const isRefundBeside = (move: OrderMove) => move === 'refund_rest' || move === 'refund_outside';
 const allMoves = Object.keys(orderMoves) as OrderMove[];
@@ -106,7 +106,7 @@ const TURN_BACKS = 1;
 const isOfComplaint = (move: OrderMove) =>
   isAnswer(move) ||
   [
-    ...['complain', 'give_way', 'keep_offer', 'decide_late', 'keep_laptop', 'assume_return'],
+    ...['complain', 'accept_late', 'take_offer_late', 'decide_late', 'keep_laptop', 'assume_return'],
     'collect_return',
   ].includes(move);
 
@@ -118,8 +118,8 @@ function apply(
   now = new Date(0),
 ): { model: Model; entries: Entry[] } | null {
   const { order } = model;
-  if (move === 'complain' && complaintObjection(order, model.complaints, kind) !== null) return null;
-  if (isAnswer(move) && answerObjection(model.statements, move, model.kind) !== null) return null;
+  if (move === 'complain' && complaintRefusal(order, model.complaints, kind) !== null) return null;
+  if (isAnswer(move) && answerRefusal(model.statements, move, model.kind) !== null) return null;
   if (move === 'dispute' && model.disputes >= DISPUTES) return null;
   if (move === 'turn_back' && model.turnBacks >= TURN_BACKS) return null;
   if (move === 'send_again' && model.parcels >= MAXIMUM_PARCELS) return null;
@@ -174,7 +174,7 @@ function apply(
 
 /** Everything about a model on which its future depends. */
 function keyOf({ order, complaints, kind, statements, ...model }: Model): string {
-  const count = (move: Answer) => statements.filter((said) => said.move === move).length;
+  const count = (move: ComplaintMove) => statements.filter((said) => said.move === move).length;
   const { state, delivery, disputed_in, laptop_with_buyer, released_at, refunded_cents } = order;
   return JSON.stringify([
     ...[state, disputed_in, laptop_with_buyer, released_at === null, refunded_cents, complaints],
@@ -211,9 +211,9 @@ function reachable(): Map<string, Model> {
 }
 
 const all = reachable();
-const clockMoveOf = (state: OrderState): OrderMove | null =>
-  isTimed(state) ? orderClocks[state].move : null;
-const waitOf = (state: OrderState) => (isTimed(state) ? clockMs(state) : 0);
+const deadlineMoveOf = (state: OrderState): OrderMove | null =>
+  isTimed(state) ? orderDeadlines[state].move : null;
+const waitOf = (state: OrderState) => (isTimed(state) ? deadlineMs(state) : 0);
 
 /** Calculates for each model the longest time until its order ends. @throws Error for a way round a circle */
 function longestDays(nextOf: (model: Model) => Model[]): Map<string, number> {
@@ -238,10 +238,10 @@ describe('every state that can be reached', () => {
     expect(new Set([...all.values()].map(({ order }) => order.state)).size).toBe(orderStates.length);
   });
 
-  test('waits for a bank, is final, or has a clock whose move is possible', () => {
+  test('waits for a bank, is final, or has a deadline whose move is possible', () => {
     for (const model of all.values()) {
       const { state } = model.order;
-      const move = clockMoveOf(state);
+      const move = deadlineMoveOf(state);
       if (move !== null) expect(following(model, [move]), keyOf(model)).toHaveLength(1);
       else if (state === 'charge_disputed')
         expect(following(model, ['win_dispute', 'lose_dispute'])).toHaveLength(2);
@@ -257,7 +257,7 @@ describe('every state that can be reached', () => {
 
   test('ends within 42 days when nobody does anything', () => {
     const days = longestDays((model) => {
-      const move = clockMoveOf(model.order.state);
+      const move = deadlineMoveOf(model.order.state);
       return move === null ? [] : following(model, [move]);
     });
     // Contested, then awaiting return, then released.

@@ -4,10 +4,7 @@ import type { Transaction } from '#server/platform/database/tables.ts';
 import { eraseStatements, laptopInOpenComplaint, type UnfinishedOrder, unfinishedOrders } from './store.ts';
 
 /** Why an account must not be deleted yet; null when it has no open complaint. */
-export async function openComplaintObjection(
-  transaction: Transaction,
-  userId: string,
-): Promise<string | null> {
+export async function openComplaintRefusal(transaction: Transaction, userId: string): Promise<string | null> {
   const laptop = await laptopInOpenComplaint(transaction, userId);
   if (laptop === null) return null;
   return `A complaint about ${laptop} is open, and both sides must be able to answer. Please wait until it is settled.`;
@@ -30,7 +27,7 @@ function unfinishedOrderSentence({ laptop, state, is_buyer, until }: UnfinishedO
  * Why an account must not be deleted by its owner yet: an order can still be complained about, and both sides must be there for it.
  * @returns a sentence with the day from which it works, if that is known; null without such an order
  */
-export async function unfinishedOrderObjection(
+export async function unfinishedOrderRefusal(
   transaction: Transaction,
   userId: string,
 ): Promise<string | null> {

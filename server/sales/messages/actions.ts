@@ -15,7 +15,7 @@ import {
   type MessageRow,
   type Side,
   sideOf,
-  writeObjection,
+  writeRefusal,
 } from './rules.ts';
 import * as store from './store.ts';
 
@@ -149,8 +149,8 @@ export async function sendMessage(
   { id, text, photos }: { id: string; text: string; photos: readonly string[] },
 ): Promise<{ sequence: number; at: Date }> {
   const { row, side } = await selectForWriting(transaction, caller, id);
-  const objection = writeObjection(row, side);
-  if (objection !== null) throw new Refusal('message_refused', objection);
+  const refusal = writeRefusal(row, side);
+  if (refusal !== null) throw new Refusal('message_refused', refusal);
   if (photos.length > 0) {
     const message = { conversationId: id, uploaderId: caller.userId, sequence: row.messages + 1 };
     const hashes = await photoStore.claimUploads(transaction, photos, message);
@@ -204,8 +204,8 @@ export function blockPerson(
  */
 export async function requireWritable(database: Database, caller: Caller, id: string): Promise<void> {
   const { row, side } = await readConversation(database, caller, id);
-  const objection = writeObjection(row, side);
-  if (objection !== null) throw new Refusal('message_refused', objection);
+  const refusal = writeRefusal(row, side);
+  if (refusal !== null) throw new Refusal('message_refused', refusal);
 }
 
 /** Records a photo that the caller has uploaded for a conversation. @param photo in its stored form */

@@ -9,7 +9,7 @@ import { findHeldOrder, followMeetings } from '../orders/steps.ts';
 import { selectForWriting } from './actions.ts';
 import { meetingChanged, meetingDue } from './meeting-notifications.ts';
 import * as meetingStore from './meeting-store.ts';
-import { type ConversationRow, otherOf, type Side, writeObjection } from './rules.ts';
+import { type ConversationRow, otherOf, type Side, writeRefusal } from './rules.ts';
 
 /** Reminders that one transaction enqueues. */
 const BATCH_ROWS = 100;
@@ -17,7 +17,7 @@ const BATCH_ROWS = 100;
 const orderOf = ({ laptop_id, buyer_id }: ConversationRow) => ({ laptopId: laptop_id, buyerId: buyer_id });
 
 /** Why there is nothing to meet for; null when there is. */
-function meetObjection({ is_booked, is_sale_possible }: ConversationRow): string | null {
+function meetRefusal({ is_booked, is_sale_possible }: ConversationRow): string | null {
   if (is_sale_possible) return null;
   return is_booked
     ? 'This booking can no longer lead to a sale, so there is nothing to meet for. Nothing was changed.'
@@ -26,15 +26,15 @@ function meetObjection({ is_booked, is_sale_possible }: ConversationRow): string
 
 /** @throws Refusal when one side cannot write, or there is nothing to meet for */
 function requireMeetable(row: ConversationRow, side: Side): void {
-  const objection = writeObjection(row, side) ?? meetObjection(row);
-  if (objection !== null) throw new Refusal('message_refused', objection);
+  const refusal = writeRefusal(row, side) ?? meetRefusal(row);
+  if (refusal !== null) throw new Refusal('message_refused', refusal);
 }
 
 /**
  * Why a meeting cannot begin at a time; null when it can. The shop holds the money of an order for a limited time, and releases it some
  * days after the agreed meeting.
  */
-async function timeObjection(reader: Reader, row: ConversationRow, startsAt: Date): Promise<string | null> {
+async function timeRefusal(reader: Reader, row: ConversationRow, startsAt: Date): Promise<string | null> {
   const now = new Date();
   if (startsAt < now || startsAt > latestMeeting(now)) {
     return `Choose a time within the next ${MAXIMUM_MEETING_DAYS} days`;
@@ -47,7 +47,7 @@ async function timeObjection(reader: Reader, row: ConversationRow, startsAt: Dat
 
 /** @throws Refusal `invalid_input` when a meeting cannot begin at a time */
 async function requirePossibleTime(reader: Reader, row: ConversationRow, startsAt: Date): Promise<void> {
-  const detail = await timeObjection(reader, row, startsAt);
+  const detail = await timeRefusal(reader, row, startsAt);
   if (detail !== null) throw new Refusal('invalid_input', `${detail}.`, { errors: { startsAt: detail } });
 }
 
@@ -82,7 +82,7 @@ export async function proposeMeeting(
 }
 
 /** Why a person cannot agree to a meeting; null when the person can. */
-function agreeObjection({ state, proposer_id, starts_at }: Row<'meetings'>, { userId }: Caller) {
+function agreeRefusal({ state, proposer_id, starts_at }: Row<'meetings'>, { userId }: Caller) {
   if (state === 'cancelled') return 'This meeting was cancelled or moved. Please look at the present one.';
   if (proposer_id === userId) return 'You have proposed this meeting, so the other person agrees to it.';
   return starts_at < new Date() ? 'This time is over. Please propose another one.' : null;
@@ -102,8 +102,8 @@ export function answerMeeting(
     if (meeting.state === state) return 0;
     if (answer === 'agree') {
       requireMeetable(row, side);
-      const objection = agreeObjection(meeting, caller);
-      if (objection !== null) throw new Refusal('message_refused', objection);
+      const refusal = agreeRefusal(meeting, caller);
+      if (refusal !== null) throw new Refusal('message_refused', refusal);
       await requirePossibleTime(transaction, row, meeting.starts_at);
     }
     await meetingStore.setMeetingState(transaction, meetingId, state);

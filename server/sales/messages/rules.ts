@@ -92,7 +92,7 @@ export const blocksOther = (row: ConversationRow, side: Side) =>
   side === 'buyer' ? row.buyer_blocks : row.seller_blocks;
 
 /** Why one side cannot write now; null when it can. */
-export function writeObjection(row: ConversationRow, side: Side): string | null {
+export function writeRefusal(row: ConversationRow, side: Side): string | null {
   const other = otherOf(row, side);
   if (other.endedAt !== null) {
     return 'The other account has ended, so nobody would read this. The conversation stays here.';
@@ -137,7 +137,7 @@ export function toConversation(
   now: Date,
 ): Conversation {
   const other = otherOf(row, side);
-  const closed = writeObjection(row, side);
+  const closed = writeRefusal(row, side);
   const canMeet = row.is_sale_possible && closed === null;
   return {
     _id: row.id,

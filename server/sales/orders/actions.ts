@@ -1,5 +1,5 @@
 import type { OrderMove, TimedOrderState } from '#contract/money/order-states.ts';
-import { orderClocks } from '#contract/money/order-states.ts';
+import { orderDeadlines } from '#contract/money/order-states.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { hasRight, type StaffArea, type StaffRights } from '#contract/platform/staff-rights.ts';
 import type { Order, SoldLaptop } from '#contract/sales/orders.ts';
@@ -10,7 +10,7 @@ import {
   findSameLaptopCode,
   sameLaptopChecks,
 } from '#server/certification/inspections/steps.ts';
-import { namedPhotos } from '#server/listings/catalogue/rules.ts';
+import { describedPhotos } from '#server/listings/catalogue/rules.ts';
 import { findLaptop } from '#server/listings/catalogue/steps.ts';
 import { isWithheld } from '#server/money/refunds/steps.ts';
 import { recordRead } from '#server/people/audit/steps.ts';
@@ -18,9 +18,9 @@ import type { Context } from '#server/platform/context.ts';
 import { inSnapshot } from '#server/platform/database/snapshot.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { formatWait, Refusal } from '#server/platform/http/refusal.ts';
-import { type Caller, hasAdminPermissions } from '#server/platform/http/serve.ts';
+import { type Caller, requireRightIfAdmin } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
-import { runOrderClocks } from './clocks.ts';
+import { applyOrderDeadlines } from './deadlines.ts';
 import { orderNotFound, orderStateChanged } from './refusals.ts';
 import { codesLockedUntil, type OrderedLaptop, toResponse } from './rules.ts';
 import { moveOrder } from './steps.ts';
@@ -30,7 +30,7 @@ type OrderDependencies = Pick<Context, 'database' | 'enqueue'>;
 
 /**
  * The role of a user in an order; null when it is none of theirs.
- * @param areas those in which an admin has to do with the order @throws Refusal, see {@link hasAdminPermissions}
+ * @param areas those in which an admin has to do with the order @throws Refusal, see {@link requireRightIfAdmin}
  */
 export function roleIn(
   order: Pick<OrderedLaptop, 'buyer_id' | 'seller_id'>,
@@ -39,7 +39,7 @@ export function roleIn(
 ): Order['role'] | null {
   if (order.buyer_id === caller.userId) return 'buyer';
   if (order.seller_id === caller.userId) return 'seller';
-  return hasAdminPermissions(caller, ...areas) ? 'admin' : null;
+  return requireRightIfAdmin(caller, ...areas) ? 'admin' : null;
 }
 
 /**
@@ -130,7 +130,7 @@ export async function readSoldLaptop(
     condition: laptop.condition,
     description: laptop.description,
     images: laptop.images.map(photoUrl),
-    named: namedPhotos(laptop).map(({ photo, caption }) => ({ photo: photoUrl(photo), caption })),
+    named: describedPhotos(laptop).map(({ photo, caption }) => ({ photo: photoUrl(photo), caption })),
     measurement:
       measurement === undefined ? null : measurementResponse(laptop, measurement, shop().batteryFloors),
   };
@@ -216,15 +216,15 @@ export function confirm(
   });
 }
 
-/** The states whose deadlines are an order's own. `runParcelClocks` and `runComplaintClocks` handle the others. */
+/** The states whose deadlines are an order's own. `applyParcelDeadlines` and `applyComplaintDeadlines` handle the others. */
 const ownStates = ['held', 'delivered', 'released'] as const satisfies readonly TimedOrderState[];
 
-/** Moves the orders whose deadline has passed, see {@link runOrderClocks}. @throws AggregateError with the failures */
+/** Moves the orders whose deadline has passed, see {@link applyOrderDeadlines}. @throws AggregateError with the failures */
 export async function moveOverdueOrders({ database, enqueue }: OrderDependencies, now: Date): Promise<void> {
-  const { failures } = await runOrderClocks(database, now, {
+  const { failures } = await applyOrderDeadlines(database, now, {
     states: ownStates,
     move: async (transaction, order, state) => {
-      await moveOrder(transaction, enqueue, order, orderClocks[state].move);
+      await moveOrder(transaction, enqueue, order, orderDeadlines[state].move);
     },
   });
   throwAll(failures, 'some orders could not be moved after their deadlines');

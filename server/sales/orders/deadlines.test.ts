@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { clockDays } from '#contract/money/order-states.ts';
+import { deadlineDays } from '#contract/money/order-states.ts';
 import { defaultDeadlines } from '#contract/platform/deadlines.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
 import { answerAsBuyer, answerAsSeller, complain } from '#contract/sales/complaints.ts';
@@ -34,7 +34,7 @@ test('chosen deadlines apply to later sales, within bounds, and orders keep thei
   expect(await daysOf(after)).toBe(3);
   expect(await daysOf(before)).toBe(7);
   // What sentences say.
-  expect(clockDays('released')).toBe(60);
+  expect(deadlineDays('released')).toBe(60);
 
   const short = { ...defaultDeadlines, looking: 2 };
   await expect(shop.changeSettings({ deadlines: short })).rejects.toMatchObject({

@@ -194,7 +194,7 @@ describe('a laptop that the buyer looked at and did not take', () => {
   });
 });
 
-describe('the clock of a held order', () => {
+describe('the deadline of a held order', () => {
   const propose = async ({ seller }: Sale, id: string, startsAt: Date) =>
     (
       await seller.client.call(proposeMeeting, {
@@ -205,7 +205,7 @@ describe('the clock of a held order', () => {
   const answer = ({ client }: Person, id: string, meeting: string, given: 'agree' | 'cancel') =>
     client.call(answerMeeting, { params: { _id: id }, body: { meeting, answer: given } });
   const dueAt = async (sale: Sale) => new Date((await read(sale)).dueAt ?? 0);
-  const clocks = (now: Date) =>
+  const deadlines = (now: Date) =>
     moveOverdueOrders({ database: shop.connection.database, enqueue: shop.enqueue }, now);
 
   test('follows the meeting on which both agree: nothing is released before it', async () => {
@@ -217,9 +217,9 @@ describe('the clock of a held order', () => {
     expect(await dueAt(sale)).toEqual(first);
     await answer(sale.buyer, id, meeting, 'agree');
     expect((await dueAt(sale)).getTime()).toBe(startsAt.getTime() + AFTER_MEETING_MS);
-    await clocks(inDays(18.9));
+    await deadlines(inDays(18.9));
     expect(await read(sale)).toMatchObject({ state: 'held' });
-    await clocks(inDays(19.1));
+    await deadlines(inDays(19.1));
     expect(await read(sale)).toMatchObject({ state: 'released' });
   });
 

@@ -1,16 +1,16 @@
-import { clockDays, type OrderMove } from '#contract/money/order-states.ts';
+import { deadlineDays, type OrderMove } from '#contract/money/order-states.ts';
 
 /** The sentence about a move for the buyer and for the seller. A person without one is not notified. */
 export type Sentences = Partial<Record<'buyer' | 'seller', string>>;
 
 export const sentencesOf = (): Record<OrderMove, Sentences> => ({
   hand_over: {
-    buyer: `The seller entered your code, so the money is released. You can still complain for ${clockDays('released')} days, on the order.`,
+    buyer: `The seller entered your code, so the money is released. You can still complain for ${deadlineDays('released')} days, on the order.`,
     seller: 'You entered the buyer’s code, so the money of this sale is yours now.',
   },
   confirm: { seller: 'The buyer has confirmed that all is well, so the money of this sale is yours now.' },
   release: {
-    buyer: `Nobody complained in time, so the money is released to the seller. You can still complain for ${clockDays('released')} days, on the order.`,
+    buyer: `Nobody complained in time, so the money is released to the seller. You can still complain for ${deadlineDays('released')} days, on the order.`,
     seller: 'Nobody complained in time, so the money of this sale is yours now.',
   },
   cancel: {
@@ -18,15 +18,15 @@ export const sentencesOf = (): Record<OrderMove, Sentences> => ({
       'The seller cannot go through with the sale. The whole price goes back to your card. The seller’s reason is on the order.',
   },
   ship: {
-    buyer: `The seller has handed the laptop to a carrier. The tracking number is on the order. Say there when it has arrived: then you have ${clockDays('delivered')} days to look at it.`,
+    buyer: `The seller has handed the laptop to a carrier. The tracking number is on the order. Say there when it has arrived: then you have ${deadlineDays('delivered')} days to look at it.`,
   },
   collect: {
-    buyer: `The carrier has your parcel and tracks it on the order. When it has arrived, you have ${clockDays('delivered')} days to look at the laptop.`,
+    buyer: `The carrier has your parcel and tracks it on the order. When it has arrived, you have ${deadlineDays('delivered')} days to look at the laptop.`,
     seller: 'The carrier has the parcel and tracks it on the order. You need not report anything.',
   },
   deliver: {
-    buyer: `The carrier reports that your parcel was delivered. If you do not have it, or something is wrong, complain on the order within ${clockDays('delivered')} days, and the money waits. Otherwise the seller gets it then.`,
-    seller: `The carrier reports that the parcel was delivered. The buyer has ${clockDays('delivered')} days to look at the laptop; without a complaint the money of this sale is yours then.`,
+    buyer: `The carrier reports that your parcel was delivered. If you do not have it, or something is wrong, complain on the order within ${deadlineDays('delivered')} days, and the money waits. Otherwise the seller gets it then.`,
+    seller: `The carrier reports that the parcel was delivered. The buyer has ${deadlineDays('delivered')} days to look at the laptop; without a complaint the money of this sale is yours then.`,
   },
   not_shipped: {
     buyer: 'The seller has not sent the laptop in time, so the whole price goes back to your card.',
@@ -34,14 +34,14 @@ export const sentencesOf = (): Record<OrderMove, Sentences> => ({
       'You have not sent the laptop in time, so the sale has ended and the buyer gets the whole price back.',
   },
   receive: {
-    seller: `The buyer has the parcel, and ${clockDays('delivered')} days to look at the laptop. Without a complaint the money of this sale is yours then.`,
+    seller: `The buyer has the parcel, and ${deadlineDays('delivered')} days to look at the laptop. Without a complaint the money of this sale is yours then.`,
   },
   prove_delivery: {
-    buyer: `The seller reports that your parcel was delivered; the proof is on the order. If you do not have it, complain there within ${clockDays('delivered')} days, and the money waits. Otherwise the seller gets it then.`,
+    buyer: `The seller reports that your parcel was delivered; the proof is on the order. If you do not have it, complain there within ${deadlineDays('delivered')} days, and the money waits. Otherwise the seller gets it then.`,
   },
   decide_delivered: {
-    buyer: `The shop has a proof that your parcel was delivered; it is on the order. If something is wrong, complain there within ${clockDays('delivered')} days. Otherwise the seller gets the money then.`,
-    seller: `The shop has a proof that the parcel was delivered. Without a complaint the money of this sale is yours in ${clockDays('delivered')} days.`,
+    buyer: `The shop has a proof that your parcel was delivered; it is on the order. If something is wrong, complain there within ${deadlineDays('delivered')} days. Otherwise the seller gets the money then.`,
+    seller: `The shop has a proof that the parcel was delivered. Without a complaint the money of this sale is yours in ${deadlineDays('delivered')} days.`,
   },
   take_back: {
     buyer:
@@ -52,11 +52,11 @@ export const sentencesOf = (): Record<OrderMove, Sentences> => ({
       'The parcel came back to the seller, who sends it again. Please look at the address on the order, and correct it there if it is wrong.',
   },
   lose_parcel: {
-    buyer: `Your parcel has not arrived in ${clockDays('shipped')} days, so it counts as lost and the whole price goes back to your card. If it arrives later, please do not accept it, or send it back.`,
-    seller: `The parcel has not arrived in ${clockDays('shipped')} days and you have not shown that it did, so it counts as lost and the buyer gets the whole price back. If the label was the shop’s, the shop claims its insurance, which is yours. Otherwise ask the carrier for the parcel, or for what it pays for a lost one.`,
+    buyer: `Your parcel has not arrived in ${deadlineDays('shipped')} days, so it counts as lost and the whole price goes back to your card. If it arrives later, please do not accept it, or send it back.`,
+    seller: `The parcel has not arrived in ${deadlineDays('shipped')} days and you have not shown that it did, so it counts as lost and the buyer gets the whole price back. If the label was the shop’s, the shop claims its insurance, which is yours. Otherwise ask the carrier for the parcel, or for what it pays for a lost one.`,
   },
   complain: {
-    seller: `The buyer has complained. Please answer on the order within ${clockDays('complaint')} days; without an answer the buyer gets the money back.`,
+    seller: `The buyer has complained. Please answer on the order within ${deadlineDays('complaint')} days; without an answer the buyer gets the money back.`,
   },
   withdraw: {
     seller:
@@ -67,10 +67,10 @@ export const sentencesOf = (): Record<OrderMove, Sentences> => ({
       'The seller agrees to give the whole price back. If you have the laptop, return it first and say so on the order.',
   },
   offer: {
-    buyer: `The seller offers to give a part of the price back. Please answer on the order within ${clockDays('offered')} days; without an answer it counts as accepted.`,
+    buyer: `The seller offers to give a part of the price back. Please answer on the order within ${deadlineDays('offered')} days; without an answer it counts as accepted.`,
   },
   contest: { buyer: 'The seller contradicts your complaint. The shop looks at both sides and decides.' },
-  give_way: {
+  accept_late: {
     buyer:
       'The seller has not answered your complaint, so you get the whole price back. If you have the laptop, return it first and say so on the order.',
     seller: 'You have not answered the complaint in time, so the buyer gets the whole price back.',
@@ -85,7 +85,7 @@ export const sentencesOf = (): Record<OrderMove, Sentences> => ({
   decline_offer: {
     seller: 'The buyer declines your offer. The shop looks at both sides and decides.',
   },
-  keep_offer: {
+  take_offer_late: {
     buyer:
       'You have not answered the seller’s offer, so it counts as accepted. That part of the price goes back to your card.',
     seller:
@@ -135,8 +135,8 @@ export const sentencesOf = (): Record<OrderMove, Sentences> => ({
     buyer: 'The seller says that the laptop is not back. The shop looks at both sides and decides.',
   },
   keep_laptop: {
-    buyer: `You have not returned the laptop within ${clockDays('awaiting_return')} days, so the money is released to the seller.`,
-    seller: `The buyer has not returned the laptop within ${clockDays('awaiting_return')} days, so the money of this sale is yours.`,
+    buyer: `You have not returned the laptop within ${deadlineDays('awaiting_return')} days, so the money is released to the seller.`,
+    seller: `The buyer has not returned the laptop within ${deadlineDays('awaiting_return')} days, so the money of this sale is yours.`,
   },
   assume_return: {
     buyer:
@@ -184,11 +184,11 @@ export const events: Record<OrderMove, string> = {
   accept: 'The seller gives the price back',
   offer: 'Offer to answer',
   contest: 'The shop decides',
-  give_way: 'Complaint not answered in time',
+  accept_late: 'Complaint not answered in time',
   contest_late: 'The shop decides',
   take_offer: 'Offer accepted',
   decline_offer: 'Offer declined',
-  keep_offer: 'Offer not answered in time',
+  take_offer_late: 'Offer not answered in time',
   decide_return: 'The shop has decided',
   decide_refund: 'The shop has decided',
   decide_part: 'The shop has decided',

@@ -1,4 +1,4 @@
-// Orders on a real database: what opens them, who may move them, what the clocks do, and what guesses of a code cost.
+// Orders on a real database: what opens them, who may move them, what deadlines do, and what guesses of a code cost.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { relistLaptop } from '#contract/listings/catalogue.ts';
@@ -185,7 +185,7 @@ describe('the buyer’s code', () => {
     expect(rows).toEqual([{ wrong_codes: 5, locked: true }]);
   });
 
-  test('while it is locked, the buyer can confirm and the clock goes on', async () => {
+  test('while it is locked, the buyer can confirm and the deadline counts on', async () => {
     const [confirmed, waited] = [await sellLaptop(shop), await sellLaptop(shop)];
     for (const sale of [confirmed, waited]) {
       const guesses = [1, 2, 3, 4, 5].map((guess) => enter(sale.seller, sale, wrongCode(sale, guess)));
@@ -246,7 +246,7 @@ describe('another person', () => {
   });
 });
 
-describe('the clock', () => {
+describe('the deadline', () => {
   test('releases after seven days and completes fourteen days later, and not before', async () => {
     const sale = await sellLaptop(shop);
     const state = async () => (await read(sale.buyer, sale)).state;

@@ -35,7 +35,7 @@ function orderRoutes(serve: Serve, scripts: readonly ServedScript[], options: Or
 
 type OrdersOptions = Context & NotificationDependencies;
 
-/** Orders: routes, hand-over, clocks, emails about each move. */
+/** Orders: routes, hand-over, deadlines, emails about each move. */
 export async function ordersPlugin(app: FastifyInstance, options: OrdersOptions): Promise<void> {
   const { api, work } = options;
   const scripts = await readScripts();

@@ -16,7 +16,7 @@ import {
   parcelTimesAfter,
   proceedsCents,
   refundReasonOf,
-  silentMoves,
+  refundsWithLaptopUnknown,
   toLedgerOrder,
   toParcel,
   toResponse,
@@ -191,7 +191,7 @@ test('an order is over when it is completed, refunded or charged back', () => {
 });
 
 test('refunds beside the sale and lost disputes do not say where the laptop is', () => {
-  expect(silentMoves).toEqual(['refund_rest', 'refund_outside', 'lose_dispute']);
+  expect(refundsWithLaptopUnknown).toEqual(['refund_rest', 'refund_outside', 'lose_dispute']);
 });
 
 test('the seller gets the price less refunds, commission and labels', () => {
@@ -329,8 +329,8 @@ test('a lost dispute without a hand-over gives back the rest too, and credits no
   expect(effects(disputed, 'lose_dispute', { amountCents: 54_999 })).toMatchObject({
     ...{ returnedCents: 54_999, refundCents: 0, isCredited: false, postings: [] },
   });
-  const releasedByTheClock: OrderedLaptop = { ...disputed, disputed_in: 'released', released_at: now };
-  expect(effects(releasedByTheClock, 'lose_dispute', { amountCents: 50_000 })).toMatchObject({
+  const releasedAtDeadline: OrderedLaptop = { ...disputed, disputed_in: 'released', released_at: now };
+  expect(effects(releasedAtDeadline, 'lose_dispute', { amountCents: 50_000 })).toMatchObject({
     ...{ isWithBuyer: false, returnedCents: 54_999, refundCents: 4_999, isCredited: false },
     postings: ['refund_decided'],
   });
@@ -367,7 +367,7 @@ test('a complaint that is taken back leads to where the order was: before the ha
   expect(effects(afterRelease, 'withdraw', { isWithBuyer: false })).toMatchObject({ to: 'released' });
 });
 
-test.each(['take_offer', 'keep_offer'] as const)('an offer is given back by %s', (move) => {
+test.each(['take_offer', 'take_offer_late'] as const)('an offer is given back by %s', (move) => {
   const offered: OrderedLaptop = { ...held, state: 'offered', in_complaint: true };
   expect(effects(offered, move, { amountCents: 2_550, isWithBuyer: true })).toMatchObject({
     ...{ to: 'released', returnedCents: 2_550, refundCents: 2_550 },
@@ -399,8 +399,8 @@ test.each([
   ['lose_dispute', 'charged_back', 'charged_back'],
   ['refund_rest', 'refunded', 'by_admin'],
   ['refund_outside', 'refunded', null],
-  ['keep_offer', 'released', 'partial'],
-  ['give_way', 'refunded', 'complaint'],
+  ['take_offer_late', 'released', 'partial'],
+  ['accept_late', 'refunded', 'complaint'],
 ] as const)('the move %s to %s refunds because of %s', (move, to, reason) => {
   expect(refundReasonOf(move, to)).toBe(reason);
 });

@@ -1,6 +1,6 @@
 import {
   AFTER_DISPUTE_MS,
-  clockMs,
+  deadlineMs,
   type HeldState,
   isTimed,
   latestMeeting,
@@ -65,7 +65,7 @@ export function deadlinesAfter(
 ): Pick<OrderedLaptop, 'due_at' | 'promised_until'> {
   const { meetingAt = null, isByParcel = false, isDisputeWon = false } = details;
   if (!isTimed(to)) return { due_at: null, promised_until };
-  const end = new Date(now.getTime() + clockMs(to));
+  const end = new Date(now.getTime() + deadlineMs(to));
   if (to === 'held' || to === 'to_ship') {
     const promised = later(end, promised_until);
     return { due_at: releaseTime({ since: now, promised }, meetingAt), promised_until: promised };
@@ -100,16 +100,20 @@ export const responsibleParty = {
 } as const satisfies Record<OpenComplaintState, 'buyer' | 'seller' | 'admin'>;
 
 /** The moves after which the seller has a laptop again that was sent. */
-export const movesBack: readonly OrderMove[] = ['take_back', 'confirm_return', 'assume_return'];
+export const movesReturningLaptop: readonly OrderMove[] = ['take_back', 'confirm_return', 'assume_return'];
 
 /** The moves by which money goes back and nobody says where the laptop is: a parcel that has arrived is with the buyer. */
-export const silentMoves: readonly OrderMove[] = ['refund_rest', 'refund_outside', 'lose_dispute'];
+export const refundsWithLaptopUnknown: readonly OrderMove[] = [
+  'refund_rest',
+  'refund_outside',
+  'lose_dispute',
+];
 
 /** Whether a carrier has the laptop of an order, or has lost it, after a move that ended the sale. */
 export const isWithCarrier = (
   { shipped_at, laptop_with_buyer }: Pick<OrderedLaptop, 'shipped_at' | 'laptop_with_buyer'>,
   move: OrderMove,
-): boolean => shipped_at !== null && !laptop_with_buyer && !movesBack.includes(move);
+): boolean => shipped_at !== null && !laptop_with_buyer && !movesReturningLaptop.includes(move);
 
 /** When an order's parcel was sent and delivered, after it came to a state. A parcel that is sent again begins anew. */
 export function parcelTimesAfter(
@@ -166,7 +170,7 @@ export const leftOf = ({
   Math.max(0, price_cents - refunded_cents - goodwill_cents);
 
 /** The moves after which a part of the price goes back. */
-const partMoves: readonly OrderMove[] = ['take_offer', 'keep_offer', 'decide_part'];
+const partMoves: readonly OrderMove[] = ['take_offer', 'take_offer_late', 'decide_part'];
 
 /** The amount that a move returns to the buyer at the cost of the sale, in cents. */
 function returnedAmount(

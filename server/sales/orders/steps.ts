@@ -19,16 +19,16 @@ import {
   deadlinesAfter,
   isOver,
   moveEffects,
-  movesBack,
+  movesReturningLaptop,
   type OrderedLaptop,
   parcelTimesAfter,
   refundReasonOf,
-  silentMoves,
+  refundsWithLaptopUnknown,
   toLedgerOrder,
 } from './rules.ts';
 import * as store from './store.ts';
 
-export { runOrderClocks } from './clocks.ts';
+export { applyOrderDeadlines } from './deadlines.ts';
 export { isClaim, openClaims, openDamageClaim } from './lost-parcels.ts';
 export { findOrderForNotice, type OrderForNotice, orderNotice } from './order-for-notice.ts';
 export { refundOrder } from './refunds.ts';
@@ -92,7 +92,7 @@ export async function openOrder(
 }
 
 /**
- * Lets the clock of a held order follow the meetings of its buyer and seller: some days after the one on which both agreed. Without
+ * Moves the deadline of a held order with the meetings of its buyer and seller: some days after the one on which both agreed. Without
  * one any more, the two have as many days from now to agree on another.
  * @param now when the meeting was agreed on or cancelled
  */
@@ -147,7 +147,7 @@ export async function recordLateArrival(
   const timeline = (await store.timelinesOf(transaction, [orderId])).get(orderId) ?? [];
   // Of a return, a report disproves what was assumed.
   const isBack = (event: string) =>
-    movesBack.some((back) => back === event && (way === 'out' || back !== 'assume_return'));
+    movesReturningLaptop.some((back) => back === event && (way === 'out' || back !== 'assume_return'));
   if (timeline.some(({ event }) => event === 'arrive_late' || isBack(event))) return false;
   const event = { order_id: orderId, event: 'arrive_late', actor: 'carrier', amount_cents: null } as const;
   await store.insertEvent(transaction, event);
@@ -162,7 +162,7 @@ export interface MoveResult {
 }
 
 /**
- * Moves a locked order: changes its state and clock, records the event, posts what becomes due to whom, and notifies
+ * Moves a locked order: changes its state and deadline, records the event, posts what becomes due to whom, and notifies
  * both people. Refunds what it gives back.
  * @param details.amountCents the part of the price that is offered, refunded in part, or taken back by a bank
  * @param details.isWithBuyer whether the buyer has the laptop from now on, where the move says so
@@ -182,7 +182,7 @@ export async function moveOrder(
     note?: string;
   } = {},
 ): Promise<MoveResult | null> {
-  const isSilent = silentMoves.includes(move) && !order.laptop_with_buyer;
+  const isSilent = refundsWithLaptopUnknown.includes(move) && !order.laptop_with_buyer;
   const arrival = isSilent && (await store.hasArrived(transaction, order)) ? { isWithBuyer: true } : {};
   const effects = moveEffects(order, move, { ...details, ...arrival });
   if (effects === null) return null;
@@ -249,7 +249,7 @@ const toReceiptedOrder = (order: OrderedLaptop) => ({
  * Adds to what went back to the buyer of a locked order, and leaves its state: a part was refunded, or a bank took it back while another
  * dispute of the payment is open, or was lost before. The posting is the caller's.
  */
-export async function returnPart(
+export async function recordPartialRefund(
   transaction: Transaction,
   order: OrderedLaptop,
   { amountCents, ...cause }: Pick<store.NewEvent, 'event' | 'actor'> & { amountCents: number },
@@ -264,13 +264,13 @@ export async function returnPart(
  * Takes a part of the price of a locked order back at the cost of its sale, and leaves its state: what is released later is the rest.
  * The refund itself is the caller's; the schema refuses the transaction without it.
  */
-export async function takePart(
+export async function refundPartAtSellersCost(
   transaction: Transaction,
   order: OrderedLaptop,
   { amountCents, actor }: { amountCents: number; actor: OrderActor },
 ): Promise<void> {
   await post(transaction, refundDecidedPosting(toLedgerOrder(order), amountCents));
-  await returnPart(transaction, order, { event: 'refund_part', actor, amountCents });
+  await recordPartialRefund(transaction, order, { event: 'refund_part', actor, amountCents });
 }
 
 /**

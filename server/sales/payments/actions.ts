@@ -9,7 +9,7 @@ import { deleteCustomer } from './customers.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { bookingCancelled } from './notifications.ts';
 import { isCancelledForBuyer, refundSentence, refundStateSentences } from './rules.ts';
-import type { Settlement } from './steps.ts';
+import type { PaymentOutcome } from './steps.ts';
 import { type BookingsOf, type OpenIntent, openIntents } from './store.ts';
 
 export type { PaymentDependencies } from './dependencies.ts';
@@ -39,7 +39,7 @@ export async function requireBooking(reader: Reader, caller: Caller, id: string)
 }
 
 /** The refusal for a payment that is refunded. */
-export function refundedRefusal(settlement: Extract<Settlement, { kind: 'refunded' }>): Refusal {
+export function refundedRefusal(settlement: Extract<PaymentOutcome, { kind: 'refunded' }>): Refusal {
   const sentence = refundSentence(settlement.reason, settlement.laptopName);
   return new Refusal('refunded', `${sentence} ${refundStateSentences[settlement.state]}`);
 }

@@ -14,7 +14,13 @@ import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
-import { addGoodwill, moveOrder, refundOrder, selectOrderForUpdate, takePart } from '../orders/steps.ts';
+import {
+  addGoodwill,
+  moveOrder,
+  refundOrder,
+  refundPartAtSellersCost,
+  selectOrderForUpdate,
+} from '../orders/steps.ts';
 import { lockDisputesOf } from './dispute-store.ts';
 import { refundDecided, refundWaits } from './notifications.ts';
 import { paymentSubject, TELL_WAITING_AFTER_MS } from './rules.ts';
@@ -27,7 +33,7 @@ interface AdminRefund {
 }
 
 /** Why an admin cannot refund this amount of an order; null when that is possible. @param isWithheld whether a bank has the money */
-function refundObjection(order: OrderedLaptop, amountCents: number, isWithheld: boolean): string | null {
+function refundRefusal(order: OrderedLaptop, amountCents: number, isWithheld: boolean): string | null {
   if (isWithheld) {
     return `The buyer’s bank disputes the payment for ${order.laptop_name}, and a refund beside it would pay the buyer twice. Nothing was refunded. Please wait until the bank has decided.`;
   }
@@ -74,7 +80,7 @@ async function takeFromSale(
     if (!moved?.refundId) throw orderStateChanged(order);
     return moved.refundId;
   }
-  await takePart(transaction, order, { amountCents, actor: 'admin' });
+  await refundPartAtSellersCost(transaction, order, { amountCents, actor: 'admin' });
   return refundOrder(transaction, enqueue, order, { amountCents, reason: 'by_admin', note: text });
 }
 
@@ -96,8 +102,8 @@ export async function refundByAdmin(
   }
   const isHeldByBank =
     order.state === 'charge_disputed' && (await isWithheld(transaction, order.transaction_id));
-  const objection = refundObjection(order, refund.amountCents, isHeldByBank);
-  if (objection !== null) throw new Refusal('refund_refused', objection);
+  const refusal = refundRefusal(order, refund.amountCents, isHeldByBank);
+  if (refusal !== null) throw new Refusal('refund_refused', refusal);
   const isGoodwill = refund.from === 'shop';
   const refundId = await (isGoodwill ? giveGoodwill : takeFromSale)(transaction, enqueue, order, refund);
   await recordAudit(transaction, {

@@ -11,7 +11,7 @@ import type { BookedLaptop } from '../bookings/rules.ts';
 import type { CardIntent, NewIntent } from './cards.ts';
 import { requireCustomer } from './customers.ts';
 import type { PaymentDependencies } from './dependencies.ts';
-import { type Settlement, settle } from './steps.ts';
+import { type PaymentOutcome, settle } from './steps.ts';
 import * as store from './store.ts';
 
 /** The card processor sent an event about an intent. */
@@ -70,7 +70,7 @@ export async function createIntent(
 export async function settleIntent(
   { database, enqueue, cache, shop }: PaymentDependencies,
   intent: CardIntent,
-): Promise<Settlement | null> {
+): Promise<PaymentOutcome | null> {
   const settlement = await database
     .transaction()
     .execute((transaction) => settle(transaction, enqueue, intent, shop().commission));

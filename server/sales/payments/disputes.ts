@@ -17,7 +17,12 @@ import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { type OrderedLaptop, toLedgerOrder } from '../orders/rules.ts';
-import { findOrderIdOfPayment, moveOrder, returnPart, selectOrderForUpdate } from '../orders/steps.ts';
+import {
+  findOrderIdOfPayment,
+  moveOrder,
+  recordPartialRefund,
+  selectOrderForUpdate,
+} from '../orders/steps.ts';
 import { applyStatus } from './attempts.ts';
 import type { CardDispute } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
@@ -97,7 +102,7 @@ async function applyToOrder(
   if (others.isOpen || order.state === 'charged_back') {
     if (takenBackCents > 0) {
       const taken = { event: 'lose_dispute', actor: 'bank', amountCents: takenBackCents } as const;
-      await returnPart(transaction, order, taken);
+      await recordPartialRefund(transaction, order, taken);
     }
   } else if (state === 'lost' || others.wasLost) {
     await moveOrder(transaction, enqueue, order, 'lose_dispute', { amountCents: takenBackCents });

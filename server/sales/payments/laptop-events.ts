@@ -9,7 +9,7 @@ import { closeIntents } from './attempts.ts';
 import { CardProcessorUnavailable } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { laptopUnavailable } from './steps.ts';
-import { openIntents, readClock } from './store.ts';
+import { openIntents, readDatabaseTime } from './store.ts';
 
 /** @throws Refusal while a buyer holds a locked laptop to pay for it */
 async function requireUnheld(transaction: Transaction, laptop: LaptopRow): Promise<void> {
@@ -75,6 +75,6 @@ export const cancelUnpaidSales: Reaction<{ laptopId: string }> = async (
   { laptopId },
   enqueue,
 ) => {
-  const at = await readClock(transaction);
+  const at = await readDatabaseTime(transaction);
   await enqueue(transaction, laptopUnavailable, { laptopId, at: at.toISOString() });
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { clockDays, type OrderState } from '#contract/money/order-states.ts';
+import { deadlineDays, type OrderState } from '#contract/money/order-states.ts';
 import { formatCents } from '#contract/platform/money.ts';
 import { nameIfVerified } from '#emails/user-text.ts';
 import * as refundStore from '#server/money/refunds/steps.ts';
@@ -57,7 +57,7 @@ export const paid = notification(
       paragraphs: [
         `Your payment of ${price} is complete, and the ${laptop} is yours. ${sellerName} knows and ${isSent ? 'sends it to you for free' : 'will meet you as agreed'}.`,
         isSent
-          ? `The order shows the address, which you can correct until it is sent, and then the tracking number. If it is not sent within ${clockDays('to_ship')} days, your money comes back by itself.`
+          ? `The order shows the address, which you can correct until it is sent, and then the tracking number. If it is not sent within ${deadlineDays('to_ship')} days, your money comes back by itself.`
           : 'Where you wanted to meet is on My Orders.',
       ],
       facts: [...facts, ['Seller', `${sellerName}, ${seller.email}`]],
@@ -67,7 +67,7 @@ export const paid = notification(
       quoted: { id: booking.buyer_id, name: booking.buyer_name },
       title: `${laptop} is sold`,
       paragraphs: [
-        `${buyer} has paid ${price} for your ${laptop}. It is no longer listed; ${isSent ? `please send it within ${clockDays('to_ship')} days` : 'please arrange the handover'}.`,
+        `${buyer} has paid ${price} for your ${laptop}. It is no longer listed; ${isSent ? `please send it within ${deadlineDays('to_ship')} days` : 'please arrange the handover'}.`,
         isSent
           ? 'The order has the address and what you need to send it, which costs the buyer nothing. If it is not sent in time, the sale ends, and the buyer gets the price back.'
           : 'Where the buyer wants to meet you is on My Buyers.',

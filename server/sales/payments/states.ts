@@ -2,7 +2,7 @@
 // other. Time cannot order them: an event's `created` has whole seconds, and a response has no time. The order of states
 // decides: an update to a state that cannot follow the present one is outdated and changes nothing.
 
-import type { StateOrder } from '#server/money/refunds/rules.ts';
+import type { Successors } from '#server/money/refunds/rules.ts';
 
 /** `closed`: the shop gave the attempt up. A payment that arrives later still counts. */
 export const intentStates = {
@@ -10,7 +10,7 @@ export const intentStates = {
   closed: ['settled', 'refunded'],
   settled: [],
   refunded: [],
-} as const satisfies StateOrder<'open' | 'closed' | 'settled' | 'refunded'>;
+} as const satisfies Successors<'open' | 'closed' | 'settled' | 'refunded'>;
 
 /**
  * A closed inquiry can become a chargeback. A lost dispute can be won
@@ -22,7 +22,7 @@ export const disputeStates = {
   chargeback: ['won', 'lost'],
   won: [],
   lost: ['won'],
-} as const satisfies StateOrder<'inquiry' | 'inquiry_closed' | 'chargeback' | 'won' | 'lost'>;
+} as const satisfies Successors<'inquiry' | 'inquiry_closed' | 'chargeback' | 'won' | 'lost'>;
 
 /** The state of a dispute's row. */
 export type DisputeState = keyof typeof disputeStates;

@@ -39,7 +39,7 @@ export const laptopUnavailable = job(
 export const buyerEnded = job('payments.buyer-ended', z.object({ buyerId: z.string() }), 'cards');
 
 /** The result of settling a captured payment. */
-export type Settlement =
+export type PaymentOutcome =
   | { kind: 'paid'; orderId: string; bookingId: string }
   | {
       kind: 'refunded';
@@ -62,7 +62,7 @@ export async function settle(
   enqueue: Enqueue,
   intent: CardIntent,
   commission: Commission,
-): Promise<Settlement | null> {
+): Promise<PaymentOutcome | null> {
   const { transactionId, bookingId } = intent;
   const known =
     bookingId !== null && z.safeParse(z.uuid(), bookingId).success

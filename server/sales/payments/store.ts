@@ -36,7 +36,7 @@ export async function openIntent(
 }
 
 /** The database's time: one clock for what several processes compare. */
-export async function readClock(transaction: Transaction): Promise<Date> {
+export async function readDatabaseTime(transaction: Transaction): Promise<Date> {
   const { now } = await transaction
     .selectNoFrom(sql<Date>`clock_timestamp()`.as('now'))
     .executeTakeFirstOrThrow();

@@ -8,7 +8,12 @@ import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
-import { findOrderIdOfPayment, moveOrder, selectOrderForUpdate, takePart } from '../orders/steps.ts';
+import {
+  findOrderIdOfPayment,
+  moveOrder,
+  refundPartAtSellersCost,
+  selectOrderForUpdate,
+} from '../orders/steps.ts';
 import { applyRefund } from './apply-refund.ts';
 import { handleCardEvent } from './attempts.ts';
 import type { CardRefund } from './cards.ts';
@@ -72,7 +77,8 @@ async function takeFromOrder(
   if (takenCents === 0) return 0;
   const moved =
     takenCents === leftCents ? await moveOrder(transaction, enqueue, order, 'refund_outside') : null;
-  if (moved === null) await takePart(transaction, order, { amountCents: takenCents, actor: 'shop' });
+  if (moved === null)
+    await refundPartAtSellersCost(transaction, order, { amountCents: takenCents, actor: 'shop' });
   return takenCents;
 }
 

@@ -14,9 +14,9 @@ import { findOrder, selectOrderForUpdate } from '../orders/steps.ts';
 import { reviewAnswered, reviewRemoved, reviewsShown, reviewWritten } from './notifications.ts';
 import { resolveReports, reviewNotFound } from './reports.ts';
 import {
-  answerObjection,
+  answerRefusal,
   dueAt,
-  reviewObjection,
+  reviewRefusal,
   reviewSubject,
   reviewsOfOrder,
   type SellerRow,
@@ -72,8 +72,8 @@ export async function writeReview(
   }
   const reviews = await store.reviewsOf(transaction, orderId);
   const now = new Date();
-  const objection = reviewObjection(handedOverAt, reviews, { side, now });
-  if (objection !== null) throw new Refusal('review_refused', objection);
+  const refusal = reviewRefusal(handedOverAt, reviews, { side, now });
+  if (refusal !== null) throw new Refusal('review_refused', refusal);
   const id = await store.insertReview(transaction, {
     order_id: orderId,
     side,
@@ -107,8 +107,8 @@ export async function answerReview(
     if (review === undefined || review.subject_id !== caller.userId || review.shown_at === null) {
       throw ownReviewNotFound();
     }
-    const objection = answerObjection(review);
-    if (objection !== null) throw new Refusal('review_refused', objection);
+    const refusal = answerRefusal(review);
+    if (refusal !== null) throw new Refusal('review_refused', refusal);
     await store.updateReview(transaction, id, { answer: text, answered_at: new Date() });
     await enqueue(transaction, reviewAnswered, { reviewId: id });
   });

@@ -93,8 +93,8 @@ function reportRoutes(serve: Serve, { database, enqueue }: ReviewsOptions): void
     transact(async (transaction) => {
       const report = { id: params._id, reason: body.reason, note: body.note ?? '' };
       const result = await reports.reportReview(transaction, caller, report);
-      return 'objection' in result
-        ? { acknowledged: false, message: result.objection }
+      return 'refusal' in result
+        ? { acknowledged: false, message: result.refusal }
         : { acknowledged: true, message: 'Thank you. An admin will look at this review.', ...result };
     }),
   );

@@ -16,13 +16,13 @@ export const reviewNotFound = () => new Refusal('not_found', 'There is no such r
 
 /**
  * Reports a review that the caller can read, once per person.
- * @returns the report's id, or the objection as a sentence @throws Refusal
+ * @returns the report's id, or the refusal as a sentence @throws Refusal
  */
 export async function reportReview(
   transaction: Transaction,
   caller: Caller,
   { id, reason, note }: { id: string; reason: ReviewReportReason; note: string },
-): Promise<{ insertedId: string } | { objection: string }> {
+): Promise<{ insertedId: string } | { refusal: string }> {
   // Locked, so that concurrent requests do not exceed the number of reports.
   if (!(await lockActiveAccount(transaction, caller.userId))) throw accountEnded();
   // Locked, so that an admin who decides about the review resolves this report as well.
@@ -30,7 +30,7 @@ export async function reportReview(
   const order = review && (await findOrder(transaction, review.order_id));
   if (!review || !order || !isReadableBy(review, roleIn(order, caller, ['complaints'])))
     throw reviewNotFound();
-  if (review.author_id === caller.userId) return { objection: 'This is your own review.' };
+  if (review.author_id === caller.userId) return { refusal: 'This is your own review.' };
   const sent = await reportStore.countReportedToday(transaction, caller.userId, MAXIMUM_REVIEW_REPORTS_A_DAY);
   if (sent >= MAXIMUM_REVIEW_REPORTS_A_DAY) {
     throw new Refusal(
@@ -45,7 +45,7 @@ export async function reportReview(
     note,
   });
   return insertedId === null
-    ? { objection: 'You already reported this review. An admin will look at it.' }
+    ? { refusal: 'You already reported this review. An admin will look at it.' }
     : { insertedId };
 }
 

@@ -60,7 +60,7 @@ export const dueAt = (handedOverAt: Date): Date =>
  * Why a side cannot review an order after its hand-over; null when it can. Nobody writes after reading: a shown review can only be
  * answered.
  */
-export function reviewObjection(
+export function reviewRefusal(
   handedOverAt: Date,
   reviews: readonly ReviewRow[],
   { side, now }: { side: ReviewSide; now: Date },
@@ -77,7 +77,7 @@ export function reviewObjection(
 }
 
 /** Why a review cannot be answered; null when it can. */
-export function answerObjection({ shown_at, removed_at, answer }: ReviewRow): string | null {
+export function answerRefusal({ shown_at, removed_at, answer }: ReviewRow): string | null {
   if (shown_at === null) return 'This review is not shown yet.';
   if (removed_at !== null) return 'An admin has removed this review, so it needs no answer.';
   return answer === null ? null : 'You have answered this review already. An answer stays as it was written.';
@@ -108,7 +108,7 @@ export const writtenResponse = (row: ReviewOfSale) => ({
 
 function orderReview(row: ReviewOfSale, role: ReviewSide | 'admin'): OrderReview {
   const isAuthor = row.side === role;
-  const canAnswer = !isAuthor && role !== 'admin' && answerObjection(row) === null;
+  const canAnswer = !isAuthor && role !== 'admin' && answerRefusal(row) === null;
   const canReport = !isAuthor && role !== 'admin' && isReadableBy(row, role);
   return {
     ...writtenResponse(row),
@@ -132,7 +132,7 @@ export function reviewsOfOrder(
     canWrite:
       role !== 'admin' &&
       handedOverAt !== null &&
-      reviewObjection(handedOverAt, rows, { side: role, now }) === null,
+      reviewRefusal(handedOverAt, rows, { side: role, now }) === null,
     shownFrom: handedOverAt === null ? null : dueAt(handedOverAt).toISOString(),
   };
 }

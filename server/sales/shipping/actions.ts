@@ -1,4 +1,4 @@
-import { MAXIMUM_PARCELS, type OrderMove, orderClocks } from '#contract/money/order-states.ts';
+import { MAXIMUM_PARCELS, type OrderMove, orderDeadlines } from '#contract/money/order-states.ts';
 import type { Address } from '#contract/sales/addresses.ts';
 import type { parcelReports, TrackedParcel } from '#contract/sales/shipping.ts';
 import { findLaptop } from '#server/listings/catalogue/steps.ts';
@@ -15,10 +15,10 @@ import { lockOwnOrder } from '../orders/actions.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
 import {
+  applyOrderDeadlines,
   moveOrder,
   parcelsOf,
   putOffDeadline,
-  runOrderClocks,
   selectOrderForUpdate,
 } from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
@@ -164,29 +164,29 @@ export function decideDelivered(
 const ERASED_ADDRESSES = 100;
 
 /** The states by parcel whose deadlines give the price back. `server/sales/orders/actions.ts` handles `delivered`. */
-const clockStates = ['to_ship', 'shipped'] as const;
-type ClockState = (typeof clockStates)[number];
+const deadlineStates = ['to_ship', 'shipped'] as const;
+type DeadlineState = (typeof deadlineStates)[number];
 
 /**
- * Gives the price of parcels back that were not sent or have not arrived in time, and reminds of others, see {@link runOrderClocks}.
+ * Gives the price of parcels back that were not sent or have not arrived in time, and reminds of others, see {@link applyOrderDeadlines}.
  * Erases addresses and photos of packing after their time.
  * @throws AggregateError with the failures
  */
-export async function runParcelClocks(
+export async function applyParcelDeadlines(
   { database, enqueue, cache }: ShippingDependencies,
   now: Date,
 ): Promise<void> {
-  const sentLabel = async (transaction: Transaction, { id }: OrderedLaptop, state: ClockState) =>
+  const sentLabel = async (transaction: Transaction, { id }: OrderedLaptop, state: DeadlineState) =>
     state === 'shipped' ? labelOfLatestParcel(transaction, id, 'out') : undefined;
-  async function moveOverdue(transaction: Transaction, order: OrderedLaptop, state: ClockState) {
+  async function moveOverdue(transaction: Transaction, order: OrderedLaptop, state: DeadlineState) {
     const sent = await sentLabel(transaction, order, state);
     if (isFetchable(sent, now) || (await isScanAwaited(transaction, order)))
       return putOffDeadline(transaction, order, now);
     // The report can have come while a complaint or a bank's dispute kept the order where it was.
     const isDelivered = sent?.tracking === 'delivered';
-    await move(transaction, enqueue, order, isDelivered ? 'deliver' : orderClocks[state].move);
+    await move(transaction, enqueue, order, isDelivered ? 'deliver' : orderDeadlines[state].move);
   }
-  async function remind(transaction: Transaction, order: OrderedLaptop, state: ClockState) {
+  async function remind(transaction: Transaction, order: OrderedLaptop, state: DeadlineState) {
     const sent = await sentLabel(transaction, order, state);
     if (sent !== undefined && isFetchable(sent, order.due_at ?? now)) {
       // Of a report that came during a complaint or a bank's dispute, nobody was told.
@@ -200,8 +200,8 @@ export async function runParcelClocks(
     await enqueue(transaction, parcelIsLate, { orderId: order.id, state });
   }
   const before = new Date(now.getTime() + LATE_MS);
-  const { isAnyOverdue, failures } = await runOrderClocks(database, now, {
-    states: clockStates,
+  const { isAnyOverdue, failures } = await applyOrderDeadlines(database, now, {
+    states: deadlineStates,
     move: moveOverdue,
     reminders: { queue: 'parcel reminders', before, remind },
   });

@@ -21,7 +21,7 @@ import {
   offeredWay,
   parcelSizeOf,
   parcelSizes,
-  purchaseObjection,
+  purchaseRefusal,
   QUOTE_MS,
   quotedCents,
   stateAfterRefund,
@@ -83,36 +83,36 @@ const known: LabelSeller = {
 const unknown: LabelSeller = { ...known, isKnown: false, hasAccount: true, open: 0, recent: 0 };
 
 test('the shop buys a label for a seller whom it knows, and one at a time, three in a month, for one whom it can pay', () => {
-  expect(purchaseObjection('out', known, false)).toBeNull();
-  expect(purchaseObjection('out', unknown, false)).toBeNull();
-  expect(purchaseObjection('out', { ...unknown, recent: 2 }, false)).toBeNull();
-  expect(purchaseObjection('out', { ...unknown, recent: 3 }, false)).toBe(
+  expect(purchaseRefusal('out', known, false)).toBeNull();
+  expect(purchaseRefusal('out', unknown, false)).toBeNull();
+  expect(purchaseRefusal('out', { ...unknown, recent: 2 }, false)).toBeNull();
+  expect(purchaseRefusal('out', { ...unknown, recent: 3 }, false)).toBe(
     'Until you were paid for a sale, the shop buys 3 labels in 30 days. Nothing was bought; please wait, or send the laptop with a label of your own.',
   );
-  expect(purchaseObjection('out', { ...unknown, open: 1 }, false)).toBe(
+  expect(purchaseRefusal('out', { ...unknown, open: 1 }, false)).toBe(
     'Another parcel of yours with a label of the shop has not arrived, and until you were paid for a sale the shop buys one label at a time. Nothing was bought; please wait until it has arrived, or send the laptop with a label of your own.',
   );
 });
 
 test('what is missing is said in an order in which it can be mended', () => {
   const stranger = { ...unknown, hasAccount: false, open: 1 };
-  expect(purchaseObjection('out', { ...stranger, isEmailConfirmed: false, owedCents: 1 }, false)).toBe(
+  expect(purchaseRefusal('out', { ...stranger, isEmailConfirmed: false, owedCents: 1 }, false)).toBe(
     'The shop buys labels for sellers with a confirmed e-mail address. Nothing was bought; please confirm yours with the link in the email that you got when you registered, or send the laptop with a label of your own.',
   );
-  expect(purchaseObjection('out', { ...stranger, owedCents: 1_250 }, false)).toBe(
+  expect(purchaseRefusal('out', { ...stranger, owedCents: 1_250 }, false)).toBe(
     'You owe the shop $12.50. Nothing was bought; please repay it as your Money page says, or send the laptop with a label of your own.',
   );
-  expect(purchaseObjection('out', stranger, false)).toBe(
+  expect(purchaseRefusal('out', stranger, false)).toBe(
     'The shop pays for a label, and has to know you first. Nothing was bought; please open your account for payouts on your Money page, or complete it, or send the laptop with a label of your own.',
   );
-  expect(purchaseObjection('out', stranger, true)).toContain('; please ask the shop to verify you, or send');
+  expect(purchaseRefusal('out', stranger, true)).toContain('; please ask the shop to verify you, or send');
 });
 
 test('a return label depends on nothing but whether the seller is known or can be paid', () => {
   const indebted = { ...known, isEmailConfirmed: false, owedCents: 1 };
-  expect(purchaseObjection('back', indebted, true)).toBeNull();
-  expect(purchaseObjection('back', { ...indebted, isKnown: false, hasAccount: true }, true)).toBeNull();
-  expect(purchaseObjection('back', { ...unknown, hasAccount: false }, true)).toMatch(
+  expect(purchaseRefusal('back', indebted, true)).toBeNull();
+  expect(purchaseRefusal('back', { ...indebted, isKnown: false, hasAccount: true }, true)).toBeNull();
+  expect(purchaseRefusal('back', { ...unknown, hasAccount: false }, true)).toMatch(
     /^The shop does not know the seller well enough to buy a return label\. Nothing was bought;/,
   );
 });

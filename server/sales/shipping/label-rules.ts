@@ -79,7 +79,7 @@ export interface LabelSeller {
  * blame for the rest.
  * @param isPaidByHand whether sellers have no accounts at the card processor
  */
-export function purchaseObjection(way: ParcelWay, seller: LabelSeller, isPaidByHand: boolean): string | null {
+export function purchaseRefusal(way: ParcelWay, seller: LabelSeller, isPaidByHand: boolean): string | null {
   const isBacked = seller.isKnown || seller.hasAccount;
   if (way === 'back') {
     return isBacked

@@ -39,8 +39,8 @@ export async function requireBackedSeller(
   way: ParcelWay,
 ): Promise<void> {
   const seller = await store.labelSeller(reader, order);
-  const objection = rules.purchaseObjection(way, seller, shop().payoutMethod === 'by_hand');
-  if (objection !== null) throw new Refusal('label_refused', objection);
+  const refusal = rules.purchaseRefusal(way, seller, shop().payoutMethod === 'by_hand');
+  if (refusal !== null) throw new Refusal('label_refused', refusal);
 }
 
 /** The labels of an order, and which one the caller can buy now. @throws Refusal */

@@ -183,7 +183,7 @@ const answer = (sale: Sale, body: { move: 'deny_return' | 'confirm_return' | 'of
   sale.seller.client.call(answerAsSeller, { params: params(sale), body: { text: 'As I see it.', ...body } });
 const isClaimed = async (label: string) => (await claimOf(label)) !== undefined;
 
-test('a return that is denied, of which a part of the price is offered, and that turns back is with its buyer: no clock gives the price back', async () => {
+test('a return that is denied, of which a part of the price is offered, and that turns back is with its buyer: no deadline gives the price back', async () => {
   const sale = await sellAndReturn();
   const label = await buy(sale, 'back');
   await report(sale, 'in_transit', 'back');
@@ -410,7 +410,7 @@ test('a label that the carrier did not take back is followed: the parcel can be 
   expect(await ledgerOf(sale, 'carrier_payable')).toBe(-1_648);
 });
 
-test('no clock gives the price of a parcel back that its carrier reports as delivered', async () => {
+test('no deadline gives the price of a parcel back that its carrier reports as delivered', async () => {
   const sale = await sell();
   await buy(sale);
   await report(sale, 'delivered');
@@ -418,7 +418,7 @@ test('no clock gives the price of a parcel back that its carrier reports as deli
   forget();
   await passDays(6);
   expect((await read(sale)).state).toBe('contested');
-  expect((await read(sale)).timeline.at(-1)).toMatchObject({ event: 'contest_late', by: 'clock' });
+  expect((await read(sale)).timeline.at(-1)).toMatchObject({ event: 'contest_late', by: 'deadline' });
   expect(toldOf(sale, 'A complaint about')).toEqual(['admin']);
   for (const days of [15, 30]) {
     forget();

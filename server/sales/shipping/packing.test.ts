@@ -17,7 +17,7 @@ import { type Person, startTestShop, type TestShop } from '#tests/harness/operat
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { sampleSender, startTestCarriers, type TestCarriers, verify } from '#tests/harness/sales/carriers.ts';
 import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
-import { runParcelClocks } from './actions.ts';
+import { applyParcelDeadlines } from './actions.ts';
 import { ADDRESS_DAYS } from './rules.ts';
 
 const KEY = 'key of the test';
@@ -80,8 +80,8 @@ const takeBack = (sale: Sale) =>
     params: params(sale),
     body: { move: 'take_back', text: 'It came back.' },
   });
-const runClocks = () =>
-  runParcelClocks(
+const applyDeadlines = () =>
+  applyParcelDeadlines(
     {
       database: shop.connection.database,
       enqueue: shop.enqueue,
@@ -145,16 +145,16 @@ test('photos of what was sent are erased as addresses are, and with either accou
       [old.orderId, days],
     );
   await age(ADDRESS_DAYS.paid + 1);
-  await runClocks();
+  await applyDeadlines();
   // The order is not over.
   expect(await shown(old, old.buyer)).toEqual([photo]);
   await ship(old);
   await takeBack(old);
   await age(ADDRESS_DAYS.paid - 1);
-  await runClocks();
+  await applyDeadlines();
   expect(await shown(old, old.buyer)).toEqual([photo]);
   await age(ADDRESS_DAYS.paid + 1);
-  await runClocks();
+  await applyDeadlines();
   expect(await shown(old, old.buyer)).toEqual([]);
   const left = await sell();
   const labelled = await upload(left.seller);

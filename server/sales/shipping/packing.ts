@@ -1,6 +1,6 @@
 import { MAXIMUM_PACKING_PHOTOS } from '#contract/sales/shipping.ts';
 import {
-  claimHostedPhotos,
+  keepHostedPhotos,
   type PhotoDependencies,
   requireHostedPhotos,
 } from '#server/listings/catalogue/steps.ts';
@@ -37,7 +37,7 @@ export async function addPackingPhotos(
       const error = `This order has ${present.length} photos already, and can have ${MAXIMUM_PACKING_PHOTOS}`;
       throw new Refusal('invalid_input', `${error}. None was added.`, { errors: { photos: error } });
     }
-    await claimHostedPhotos(transaction, added, photoField);
+    await keepHostedPhotos(transaction, added, photoField);
     await insertPackingPhotos(transaction, orderId, added);
     return added.length;
   });

@@ -93,7 +93,7 @@ function labelRoutes(serve: Serve, options: labels.LabelDependencies): void {
 
 type ShippingOptions = Context & PhotoDependencies & labels.LabelDependencies & NotificationDependencies;
 
-/** Parcels: routes, clocks, reminders, the end of addresses. */
+/** Parcels: routes, deadlines, reminders, the end of addresses. */
 export async function shippingPlugin(app: FastifyInstance, options: ShippingOptions): Promise<void> {
   const { api, work } = options;
   await registerCalls(app, api, (serve) => {
@@ -108,6 +108,6 @@ export async function shippingPlugin(app: FastifyInstance, options: ShippingOpti
   );
   for (const each of notifications.all) each.sendIn(work, options);
   work.every(10_000, 'parcels could not be moved after their deadlines or reminded of', () =>
-    actions.runParcelClocks(options, new Date()),
+    actions.applyParcelDeadlines(options, new Date()),
   );
 }

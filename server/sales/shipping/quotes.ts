@@ -76,8 +76,8 @@ function requirePrintable(address: CarrierAddress, isOwn: boolean): void {
 function requireSenderPhone({ phone, country }: Sender): string {
   const read = readPhone(phone, country);
   if ('stored' in read) return read.stored;
-  throw new Refusal('invalid_input', `${read.objection}. Nothing was bought.`, {
-    errors: { 'sender.phone': read.objection },
+  throw new Refusal('invalid_input', `${read.refusal}. Nothing was bought.`, {
+    errors: { 'sender.phone': read.refusal },
   });
 }
 

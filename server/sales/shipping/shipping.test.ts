@@ -30,7 +30,7 @@ import { scrapeMetrics } from '#tests/harness/operations/shop-metrics.ts';
 import { everyPage } from '#tests/harness/platform/every-page.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
-import { runParcelClocks } from './actions.ts';
+import { applyParcelDeadlines } from './actions.ts';
 
 let shop: TestShop;
 let admin: Person;
@@ -61,12 +61,12 @@ const report = (sale: Sale, move: 'prove_delivery' | 'take_back' | 'send_again')
   });
 const read = (sale: Sale, person: Person) => person.client.call(readOrder, { params: params(sale) });
 
-/** Runs the clocks as if some days had passed. */
+/** Applies the deadlines as if some days had passed. */
 async function passDays(days: number): Promise<void> {
   const now = new Date(Date.now() + days * DAY_MS);
   const dependencies = { database: shop.connection.database, enqueue: shop.enqueue };
   await moveOverdueOrders(dependencies, now);
-  await runParcelClocks({ ...dependencies, cache: { waitForInvalidation: async () => undefined } }, now);
+  await applyParcelDeadlines({ ...dependencies, cache: { waitForInvalidation: async () => undefined } }, now);
 }
 
 async function refusalOf(work: Promise<unknown>) {

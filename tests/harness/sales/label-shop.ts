@@ -6,9 +6,9 @@ import { answerAsSeller, complain } from '#contract/sales/complaints.ts';
 import { buyLabel, listClaims, listOrderLabels, quoteLabel, settleClaim } from '#contract/sales/labels.ts';
 import { readOrder } from '#contract/sales/orders.ts';
 import { reportParcel } from '#contract/sales/shipping.ts';
-import { runComplaintClocks } from '#server/sales/complaints/clocks.ts';
+import { applyComplaintDeadlines } from '#server/sales/complaints/deadlines.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
-import { runParcelClocks } from '#server/sales/shipping/actions.ts';
+import { applyParcelDeadlines } from '#server/sales/shipping/actions.ts';
 import { followLabels } from '#server/sales/shipping/follow-labels.ts';
 import type { LabelDependencies } from '#server/sales/shipping/labels.ts';
 import { findMoneyViolations } from '../money/money-invariants.ts';
@@ -146,7 +146,7 @@ export function setUpLabelShop() {
       (await started.admin.client.call(listClaims, {})).find(({ _id }) => _id === label),
     settleTo: (label: string, paid: number, paidBefore = 0) =>
       started.admin.client.call(settleClaim, { params: { _id: label }, body: { paidBefore, paid } }),
-    /** Runs the clocks as if some days had passed, for the sales of the present test. */
+    /** Applies the deadlines as if some days had passed, for the sales of the present test. */
     passDays: async (days: number): Promise<void> => {
       const now = new Date(Date.now() + days * DAY_MS);
       const { pool } = started.shop.connection;
@@ -161,9 +161,9 @@ export function setUpLabelShop() {
       );
       const { database, enqueue } = dependencies();
       await moveOverdueOrders({ database, enqueue }, now);
-      await runComplaintClocks({ database, enqueue }, now);
+      await applyComplaintDeadlines({ database, enqueue }, now);
       const cache = { waitForInvalidation: async () => undefined };
-      await runParcelClocks({ database, enqueue, cache }, now);
+      await applyParcelDeadlines({ database, enqueue, cache }, now);
       await followLabels(dependencies(), now);
       await settle();
     },

@@ -14,7 +14,7 @@ import {
 } from '#contract/sales/orders.ts';
 import { type parcelReports, receiveParcel, reportParcel, shipParcel } from '#contract/sales/shipping.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
-import { runParcelClocks } from '#server/sales/shipping/actions.ts';
+import { applyParcelDeadlines } from '#server/sales/shipping/actions.ts';
 import { signInAgain } from '#tests/harness/people/sign-in-again.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type CarrierFault, sampleSender, type TestCarriers } from '#tests/harness/sales/carriers.ts';
@@ -157,7 +157,7 @@ export const passDays = (days: number): Action => ({
     const { database } = shop.connection;
     await moveOverdueOrders({ database, enqueue: shop.enqueue }, now);
     const cache = { waitForInvalidation: async () => undefined };
-    await runParcelClocks({ database, enqueue: shop.enqueue, cache }, now);
+    await applyParcelDeadlines({ database, enqueue: shop.enqueue, cache }, now);
   },
 });
 

@@ -1,6 +1,6 @@
 import { href, Link, useViewTransitionState } from 'react-router';
 import { configurationFields, type Laptop } from '#contract/listings/catalogue.ts';
-import { clockDays } from '#contract/money/order-states.ts';
+import { deadlineDays } from '#contract/money/order-states.ts';
 import { BookedChip } from '../../bookings/booked-chip.tsx';
 import { BuyerPromise } from '../../bookings/buyer-promise.tsx';
 import { NotBuyer } from '../../bookings/not-buyer.tsx';
@@ -128,7 +128,7 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
             <BuyerPromise
               seller={firstName(laptop.sellers_name)}
               delivery={laptop.delivery}
-              complaintDays={clockDays('released')}
+              complaintDays={deadlineDays('released')}
             />
           </div>
         </div>

@@ -3,7 +3,7 @@ import { href, Link, type MetaDescriptor } from 'react-router';
 import { type Laptop, listAdvertisements, listBrands } from '#contract/listings/catalogue.ts';
 import { inspectedLevels } from '#contract/listings/levels.ts';
 import { searchLaptops } from '#contract/listings/search.ts';
-import { clockDays } from '#contract/money/order-states.ts';
+import { deadlineDays } from '#contract/money/order-states.ts';
 import type { Client } from '#contract/platform/client.ts';
 import { formatAmount } from '#contract/platform/money.ts';
 import type { PublicShop } from '#contract/platform/shop-settings.ts';
@@ -115,7 +115,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     advertised: advertised?.map(toTileLaptop) ?? null,
     filmed,
     inspected: inspected ?? [],
-    complaintDays: clockDays('released'),
+    complaintDays: deadlineDays('released'),
     definitions: definitionsHtml,
     meta: homeMeta(site, advertised ?? []),
   };

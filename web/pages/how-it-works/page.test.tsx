@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter, RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
 import { byFacet } from '#contract/listings/facets.ts';
-import { clockDays } from '#contract/money/order-states.ts';
+import { deadlineDays } from '#contract/money/order-states.ts';
 import { createClient } from '#contract/platform/client.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { serverContext } from '../../server-context.ts';
@@ -94,9 +94,9 @@ test('shows who runs the shop, a certificate of the shop and its figures', async
 
 test('says the days of the orders’ deadlines', async () => {
   const { html } = await render(noExamples);
-  expect(html).toContain(`${clockDays('released')} days to complain`);
-  expect(html).toContain(`released ${clockDays('held')} days after your payment`);
-  expect(html).toContain(`decides within ${clockDays('contested')} days`);
+  expect(html).toContain(`${deadlineDays('released')} days to complain`);
+  expect(html).toContain(`released ${deadlineDays('held')} days after your payment`);
+  expect(html).toContain(`decides within ${deadlineDays('contested')} days`);
 });
 
 test('is complete without figures, certificates and an operator, and reports what failed', async () => {

@@ -1,6 +1,6 @@
 import { href } from 'react-router';
 import { levels } from '#contract/listings/level-names.ts';
-import { AFTER_MEETING_MS, clockDays, MAXIMUM_MEETING_DAYS } from '#contract/money/order-states.ts';
+import { AFTER_MEETING_MS, deadlineDays, MAXIMUM_MEETING_DAYS } from '#contract/money/order-states.ts';
 import { readSettings } from '#contract/operations/settings.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
 import { readShopFigures } from '#contract/sales/shop-figures.ts';
@@ -35,15 +35,15 @@ export async function loader({ context }: Route.LoaderArgs) {
       return { level, tone, text, definition: levelDefinitions[level], example: examples[level] ?? null };
     }),
     days: {
-      held: clockDays('held'),
-      sending: clockDays('to_ship'),
-      transit: clockDays('shipped'),
+      held: deadlineDays('held'),
+      sending: deadlineDays('to_ship'),
+      transit: deadlineDays('shipped'),
       meeting: MAXIMUM_MEETING_DAYS,
       afterMeeting: AFTER_MEETING_MS / DAY_MS,
-      complaint: clockDays('released'),
-      answer: clockDays('complaint'),
-      decision: clockDays('contested'),
-      return: clockDays('awaiting_return'),
+      complaint: deadlineDays('released'),
+      answer: deadlineDays('complaint'),
+      decision: deadlineDays('contested'),
+      return: deadlineDays('awaiting_return'),
     },
     // Made here, so that browsers need no code for it.
     meta: publicMeta({

@@ -3,7 +3,7 @@ import { data, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { readMeasurement } from '#contract/certification/inspections.ts';
 import { type LaptopDetails, readLaptop } from '#contract/listings/catalogue.ts';
 import { listSimilar } from '#contract/listings/search.ts';
-import { clockDays } from '#contract/money/order-states.ts';
+import { deadlineDays } from '#contract/money/order-states.ts';
 import { type Client, Problem } from '#contract/platform/client.ts';
 import { readSeller } from '#contract/sales/seller-pages.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
@@ -85,9 +85,9 @@ export async function loader({ context, params: { id, slug }, url }: Route.Loade
       laptop,
       similar,
       url: `${origin}${path}`,
-      complaintDays: clockDays('released'),
+      complaintDays: deadlineDays('released'),
       meta: laptopMeta(laptop, site),
-      sendingDays: clockDays('to_ship'),
+      sendingDays: deadlineDays('to_ship'),
     };
   } catch (error) {
     const meta = missingMeta(site);

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { href } from 'react-router';
-import { type OwnPart, readOwnPart } from '#contract/listings/catalogue.ts';
+import { readViewerStatus, type ViewerStatus } from '#contract/listings/catalogue.ts';
 import { reportLaptop, reportReasons } from '#contract/listings/reports.ts';
 import { formatAmount } from '#contract/platform/money.ts';
 import { BookedChip } from '../../bookings/booked-chip.tsx';
@@ -25,9 +25,9 @@ interface LaptopProps {
 }
 
 /** What the person may do with the laptop, and its seller's telephone number, which the public page does not contain. */
-const useOwnPart = ({ _id }: ShownLaptop) => useRead(readOwnPart, { params: { _id } });
+const useViewerStatus = ({ _id }: ShownLaptop) => useRead(readViewerStatus, { params: { _id } });
 
-function BuyerActions({ laptop, own }: LaptopProps & { own: OwnPart }) {
+function BuyerActions({ laptop, own }: LaptopProps & { own: ViewerStatus }) {
   const { wish, pendingWishId } = useWish();
   const dialog = useDialogParameter('book');
   const wishParameter = useDialogParameter('wish');
@@ -100,7 +100,7 @@ interface BuyActionsProps extends LaptopProps {
 
 /** Book now and Add to Wishlist of a buyer; for others why they cannot book. */
 export function BuyActions({ laptop, visitor }: BuyActionsProps) {
-  const own = useOwnPart(laptop);
+  const own = useViewerStatus(laptop);
   if (own.data?.role === 'buyer') return <BuyerActions laptop={laptop} own={own.data} />;
   if (own.data?.role === 'owner') return <OwnLaptopNotice />;
   if (own.data !== undefined) return <NotBuyer isSeller={own.data.role === 'seller'} />;
@@ -117,7 +117,7 @@ export function BuyActions({ laptop, visitor }: BuyActionsProps) {
 
 /** The seller's telephone number. */
 export function SellerPhone({ laptop }: LaptopProps) {
-  const { data, isError, isFetching, refetch } = useOwnPart(laptop);
+  const { data, isError, isFetching, refetch } = useViewerStatus(laptop);
   if (isError) {
     return (
       <SmallButton onClick={() => void refetch()} busy={isFetching && 'Loading the phone number'}>
@@ -137,7 +137,7 @@ export function SellerPhone({ laptop }: LaptopProps) {
 
 /** Reports the laptop; nothing for its own seller. */
 export function ReportAction({ laptop }: LaptopProps) {
-  const own = useOwnPart(laptop);
+  const own = useViewerStatus(laptop);
   const dialog = useDialogParameter('report');
   const [reported, setReported] = useState(false);
   if (own.data?.role === 'owner') return null;

@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form';
 import { href, useSearchParams } from 'react-router';
-import { nameObjection } from '#contract/people/name-rules.ts';
+import { nameRefusal } from '#contract/people/name-rules.ts';
 import { TermsNote } from '../../content/terms-note.tsx';
 import { AuthPage } from '../../forms/auth-page.tsx';
 import { fieldsOf } from '../../forms/fields-of.ts';
@@ -51,7 +51,7 @@ export default function RegisterPage() {
           {...field('name', {
             required: 'Name is required',
             validate: (name) =>
-              name.trim() === '' ? 'Name is required' : (nameObjection(name.trim(), shop.name) ?? true),
+              name.trim() === '' ? 'Name is required' : (nameRefusal(name.trim(), shop.name) ?? true),
             maxLength: { value: 100, message: 'At most 100 characters, please' },
           })}
         >

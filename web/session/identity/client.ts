@@ -84,7 +84,7 @@ export function createIdentityClient(url: string, environment: Environment, opti
     endpoint: E,
     input: Input<E>,
     token = endpoint.access === 'session' ? session.current().sessionToken : null,
-  ): Promise<z.output<E['answer']>> {
+  ): Promise<z.output<E['response']>> {
     const answer = await provider(token).call(endpoint, input);
     const issued = NewSession.safeParse(answer);
     if (issued.success) await session.begin(issued.data);

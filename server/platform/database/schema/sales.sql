@@ -460,7 +460,7 @@ create table order_events (
   number bigint generated always as identity unique,
   happened_at timestamptz not null default clock_timestamp(),
   event text not null,
-  actor text not null check (actor in ('buyer', 'seller', 'admin', 'clock', 'bank', 'shop', 'carrier')),
+  actor text not null check (actor in ('buyer', 'seller', 'admin', 'deadline', 'bank', 'shop', 'carrier')),
   amount_cents integer,
   primary key (order_id, number)
 );

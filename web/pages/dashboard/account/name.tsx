@@ -12,7 +12,7 @@ import { Field, TextInput } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { CardSection } from '../../../ui/section.tsx';
 
-type OwnName = z.infer<typeof readOwnName.answer>;
+type OwnName = z.infer<typeof readOwnName.response>;
 
 /** Lets the session, and with it the identity provider, follow a name that was changed here or approved by an admin. */
 function useNameInSession(name: string | undefined): void {

@@ -50,7 +50,7 @@ function DocumentDialog({ document, seller, onClose, finalFocus }: DocumentDialo
     }),
     done: ({ modifiedCount }) =>
       modifiedCount > 0 ? `${name} recorded. Please keep no copy.` : `${name} was recorded already.`,
-    failed: seller.name,
+    failureTitle: seller.name,
     closesOn: isOutdated,
     onClose,
   });

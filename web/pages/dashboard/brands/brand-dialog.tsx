@@ -42,7 +42,7 @@ export function BrandDialog({ brand, onClose }: BrandDialogProps) {
       defaultValues: { name: brand?.category_Id ?? '' },
       check: ({ name }): Record<string, string> =>
         name.trim() === '' ? { name: 'Brand Name is required' } : {},
-      failed: 'The brand was not saved',
+      failureTitle: 'The brand was not saved',
       onClose,
     },
   );

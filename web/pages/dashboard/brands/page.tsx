@@ -80,7 +80,7 @@ function MergeDialog({ brand: { _id, category_Id: name }, brands, onClose }: Mer
     defaultValues: { into: '' },
     input: ({ into }: { into: string }) => ({ params: { _id }, body: { into } }),
     done: `${name} was merged.`,
-    failed: name,
+    failureTitle: name,
     closesOn: isOutdated,
     onClose,
   });

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
-import { clockDays } from '#contract/money/order-states.ts';
+import { deadlineDays } from '#contract/money/order-states.ts';
 import {
   type PayoutMethod as Method,
   type PayoutAccount,
@@ -142,7 +142,7 @@ const transferTimes: Record<PayoutAfter, string> = {
 
 /** When the shop pays a seller from its bank account. */
 const handPaymentTimesOf = (): Record<PayoutAfter, string> => ({
-  completed: `The shop pays you from its bank account when the time for complaints about a sale is over: ${clockDays('released')} days after you entered the buyer’s code, or after the buyer confirmed.`,
+  completed: `The shop pays you from its bank account when the time for complaints about a sale is over: ${deadlineDays('released')} days after you entered the buyer’s code, or after the buyer confirmed.`,
   release:
     'The shop pays you from its bank account when a sale is released: when you enter the buyer’s code, or when the buyer confirms.',
 });

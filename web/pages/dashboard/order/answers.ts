@@ -1,4 +1,4 @@
-import { clockDays } from '#contract/money/order-states.ts';
+import { deadlineDays } from '#contract/money/order-states.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import {
   answerAsBuyer,
@@ -34,7 +34,7 @@ const decision = {
 } as const;
 const yourView = { label: 'How you see it', required: 'Say how you see it, in a sentence' } as const;
 const shopDecides = () =>
-  `The shop looks at both sides’ words and photos and decides within ${clockDays('contested')} days.`;
+  `The shop looks at both sides’ words and photos and decides within ${deadlineDays('contested')} days.`;
 
 type AnsweredOrder = Pick<
   Order,
@@ -73,7 +73,7 @@ function choicesOf(order: AnsweredOrder, complaint: Complaint): Record<Answer, O
     },
     report_return: {
       label: 'The laptop is back with the seller',
-      consequence: `${order.delivery === 'ship' ? 'You brought it yourself: a parcel is reported above. ' : ''}The seller has ${clockDays('return_reported')} days to confirm it. Without an answer it counts as confirmed. Then you get ${price} back.`,
+      consequence: `${order.delivery === 'ship' ? 'You brought it yourself: a parcel is reported above. ' : ''}The seller has ${deadlineDays('return_reported')} days to confirm it. Without an answer it counts as confirmed. Then you get ${price} back.`,
       words: { label: 'How and when it went back' },
       hasPhotos: true,
       submit: 'Say that it is back',
@@ -90,7 +90,7 @@ function choicesOf(order: AnsweredOrder, complaint: Complaint): Record<Answer, O
     },
     offer: {
       label: 'Offer a part of the price',
-      consequence: `The rest of the price is for you. The buyer has ${clockDays('offered')} days to answer; without an answer your offer counts as accepted. If the buyer declines, the shop decides.`,
+      consequence: `The rest of the price is for you. The buyer has ${deadlineDays('offered')} days to answer; without an answer your offer counts as accepted. If the buyer declines, the shop decides.`,
       amountLabel: 'Part of the price',
       submit: 'Offer it',
       confirm: 'Yes, offer it',

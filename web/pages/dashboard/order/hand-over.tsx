@@ -1,5 +1,5 @@
 import { href, useLocation } from 'react-router';
-import { clockDays } from '#contract/money/order-states.ts';
+import { deadlineDays } from '#contract/money/order-states.ts';
 import { confirmOrder, handOver, type Order } from '#contract/sales/orders.ts';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
@@ -37,7 +37,7 @@ export function SellerHandOver({ order }: { order: Order }) {
         here, and the money is yours at once. Without it the money is yours when nobody has complained in
         time.
         {order.payoutAfter === 'completed' &&
-          ` It is paid to you ${clockDays('released')} days later, when the time for complaints is over.`}
+          ` It is paid to you ${deadlineDays('released')} days later, when the time for complaints is over.`}
       </p>
       <RequestForm
         form={form}

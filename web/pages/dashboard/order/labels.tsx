@@ -18,14 +18,14 @@ import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { WriteButton } from '../../../forms/write-button.tsx';
 import { PrintLabels } from '../../../orders/print-labels.tsx';
-import type { Answer } from '../../../requests/reads.ts';
+import type { ResponseOf } from '../../../requests/reads.ts';
 import { isOutdated, useWrite } from '../../../requests/use-write.ts';
 import { useSettings } from '../../../session/session.tsx';
 import { Button, SecondaryButton } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 
-type Labels = Answer<typeof listOrderLabels>;
-type Quote = Answer<typeof quoteLabel>;
+type Labels = ResponseOf<typeof listOrderLabels>;
+type Quote = ResponseOf<typeof quoteLabel>;
 
 /** A label that the caller can print now. */
 export const isPrintable = ({ isOwn, state }: Label): boolean => isOwn && state === 'bought';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { clockDays } from '#contract/money/order-states.ts';
+import { deadlineDays } from '#contract/money/order-states.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import {
   complain,
@@ -71,7 +71,8 @@ export function NewComplaint({ order }: { order: Order }) {
             {order.state !== 'released'
               ? `The shop holds your ${formatAmount(leftOfPrice({ ...order, goodwill: 0 }))} until it is settled.`
               : 'You can get your money back, although it was released to the seller.'}{' '}
-            The seller has {clockDays('complaint')} days to answer; without an answer you get the price back.
+            The seller has {deadlineDays('complaint')} days to answer; without an answer you get the price
+            back.
           </>
         ) : (
           'A new complaint is not possible now.'

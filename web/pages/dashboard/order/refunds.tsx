@@ -36,7 +36,7 @@ const choices: readonly Choice<Bearer>[] = [
 ];
 
 /** Why nothing can be refunded now; null when something can. */
-function objection({ state, moves }: Order, left: number): string | null {
+function refusal({ state, moves }: Order, left: number): string | null {
   // An inquiry of a bank can be ended by a refund.
   if (state === 'charge_disputed' && !moves.includes('refund_rest'))
     return 'The buyer’s bank disputes the payment. A refund is possible when it has decided.';
@@ -49,7 +49,7 @@ export function RefundOrder({ order }: { order: Order }) {
   const { mutateAsync } = useWrite(refundOrder, { onError: () => undefined });
   const [isOpen, setIsOpen] = useState(false);
   const left = leftOfPrice(order);
-  const problem = objection(order, left);
+  const problem = refusal(order, left);
   return (
     <Section title="Refund" className="card">
       <p className="mt-2 max-w-prose">

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { clockDays, MAXIMUM_PARCELS, RETURN_PARCEL_MS } from '#contract/money/order-states.ts';
+import { deadlineDays, MAXIMUM_PARCELS, RETURN_PARCEL_MS } from '#contract/money/order-states.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
 import { formatAmount } from '#contract/platform/money.ts';
 import { answerAsBuyer } from '#contract/sales/complaints.ts';
@@ -25,7 +25,7 @@ import { ConfirmedWrite } from '../../../forms/write-button.tsx';
 import { orderParts } from '../../../orders/next-step.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { type Answer, useRead } from '../../../requests/reads.ts';
+import { type ResponseOf, useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useSettings } from '../../../session/session.tsx';
 import { Details } from '../../../ui/details.tsx';
@@ -157,10 +157,10 @@ const Receive = ({ order: { _id, productName, news } }: { order: Order }) => (
     {...((news === 'return_to_sender' || news === 'failure') && { variant: 'secondary' })}
     className="self-start"
     title="You have the parcel?"
-    message={`You have ${clockDays('delivered')} days to look at ${productName}; the shop holds your money meanwhile. If the parcel is damaged, photograph it before you open it.`}
+    message={`You have ${deadlineDays('delivered')} days to look at ${productName}; the shop holds your money meanwhile. If the parcel is damaged, photograph it before you open it.`}
     yes="Yes, I have it"
     busy="Saving"
-    done={`Thank you. You have ${clockDays('delivered')} days to look at the laptop.`}
+    done={`Thank you. You have ${deadlineDays('delivered')} days to look at the laptop.`}
   />
 );
 
@@ -187,7 +187,7 @@ const reports = (price: string): Choice<Report>[] => [
   {
     name: 'prove_delivery',
     label: 'It was delivered',
-    consequence: `The buyer has ${clockDays('delivered')} days to complain. Without a complaint the money is yours then.`,
+    consequence: `The buyer has ${deadlineDays('delivered')} days to complain. Without a complaint the money is yours then.`,
     words: proof,
     submit: 'Report the delivery',
     done: 'The buyer is told.',
@@ -215,7 +215,7 @@ const reports = (price: string): Choice<Report>[] => [
 const decisionOf = (): Choice<'decide_delivered'> => ({
   name: 'decide_delivered',
   label: 'It was delivered',
-  consequence: `The buyer has ${clockDays('delivered')} days to complain; then the money is the seller’s. If the parcel is lost, the price goes back by itself at the deadline, or at once when you refund the order.`,
+  consequence: `The buyer has ${deadlineDays('delivered')} days to complain; then the money is the seller’s. If the parcel is lost, the price goes back by itself at the deadline, or at once when you refund the order.`,
   words: { label: 'The proof', required: 'Tell both why, in a sentence' },
   submit: 'Decide that it was delivered',
   confirm: 'Yes, decide it',
@@ -297,7 +297,7 @@ function ParcelItem({ parcel, order }: { parcel: Parcel; order: Order }) {
 
 interface ParcelActionsProps {
   order: Order;
-  labels: Answer<typeof listOrderLabels>;
+  labels: ResponseOf<typeof listOrderLabels>;
 }
 
 /** What the caller can do about the parcel now. */

@@ -100,7 +100,7 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
     },
     {
       defaultValues: { text: '', amount: '', photos: [] },
-      // The order has moved on: the other side, the shop or the clock was faster.
+      // The order has moved on: the other side, the shop or a deadline was faster.
       closesOn: isOutdated,
       onClose: async (isDone) => {
         isSent.current = isDone;

@@ -103,7 +103,7 @@ function Editor({ kind, saved }: EditorProps) {
         saved === null
           ? violations(addContent, { body: { kind, ...values } })
           : violations(saveContent, { body: { ...values, version: base } }),
-      failed: 'The page was not saved',
+      failureTitle: 'The page was not saved',
     },
   );
   const prefix = contentPath({ kind, slug: '…' }).replace('…', '').replace('%E2%80%A6', '');

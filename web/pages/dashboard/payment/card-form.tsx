@@ -1,6 +1,6 @@
 import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { type FormEvent, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { clockDays, type Delivery } from '#contract/money/order-states.ts';
+import { type Delivery, deadlineDays } from '#contract/money/order-states.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Button, SmallButton } from '../../../ui/button.tsx';
@@ -187,15 +187,15 @@ export function CardForm({ payment, price, delivery }: CardFormProps) {
       <p>
         {delivery === 'ship' ? (
           <>
-            We hold your money until you have had the laptop for {clockDays('delivered')} days without a
-            complaint, or say that all is well. If it is not sent within {clockDays('to_ship')} days, or gets
-            lost, it comes back to you.
+            We hold your money until you have had the laptop for {deadlineDays('delivered')} days without a
+            complaint, or say that all is well. If it is not sent within {deadlineDays('to_ship')} days, or
+            gets lost, it comes back to you.
           </>
         ) : (
           <>
             We hold your money. It is released to the seller when you give the hand-over code, when you
-            confirm the hand-over, or after {clockDays('held')} days without a complaint, and not before the
-            meeting on which you agree. You can complain for {clockDays('released')} more days.
+            confirm the hand-over, or after {deadlineDays('held')} days without a complaint, and not before
+            the meeting on which you agree. You can complain for {deadlineDays('released')} more days.
           </>
         )}
       </p>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { href } from 'react-router';
-import { clockDays } from '#contract/money/order-states.ts';
+import { deadlineDays } from '#contract/money/order-states.ts';
 import type { Booking } from '#contract/sales/bookings.ts';
 import { firstName } from '../../../formats/first-name.ts';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
@@ -48,9 +48,9 @@ function Paid({ state, booking }: PaidProps) {
       </p>
       {justNow && delivery === 'ship' && (
         <p>
-          We hold your money. {firstName(sellerName)} sends the laptop within {clockDays('to_ship')} days, or
-          you get the money back. When it has arrived, say so on the order: then you have{' '}
-          {clockDays('delivered')} days to look at it, and without a complaint the money is released to the
+          We hold your money. {firstName(sellerName)} sends the laptop within {deadlineDays('to_ship')} days,
+          or you get the money back. When it has arrived, say so on the order: then you have{' '}
+          {deadlineDays('delivered')} days to look at it, and without a complaint the money is released to the
           seller.
         </p>
       )}
@@ -58,7 +58,7 @@ function Paid({ state, booking }: PaidProps) {
         <p>
           We hold your money. Look at the laptop when you meet, and give the hand-over code, which is in My
           Orders, only if it is as shown. If it is not, or you never get it, complain there: without a
-          complaint the money is released to the seller after {clockDays('held')} days, and not before the
+          complaint the money is released to the seller after {deadlineDays('held')} days, and not before the
           meeting on which you agree.
         </p>
       )}

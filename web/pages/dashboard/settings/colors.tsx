@@ -1,7 +1,7 @@
 import type { UseFormRegister } from 'react-hook-form';
 import {
   chosenRoles,
-  colorObjections,
+  colorRefusals,
   roleNames,
   type ShopSettings,
 } from '#contract/platform/shop-settings.ts';
@@ -16,7 +16,7 @@ interface ColorsProps {
 
 /** A colour for each role in both themes, with what cannot be read. */
 export function Colors({ register, colors }: ColorsProps) {
-  const objections = colorObjections(colors);
+  const refusals = colorRefusals(colors);
   return (
     <>
       {/* Rows wrap: at 200 % text a table would be wider than a phone. */}
@@ -38,7 +38,7 @@ export function Colors({ register, colors }: ColorsProps) {
                     key={mode}
                     type="color"
                     aria-label={`${roleNames[role]}, ${mode} theme`}
-                    aria-invalid={objections.has(`${role}.${mode}`) || undefined}
+                    aria-invalid={refusals.has(`${role}.${mode}`) || undefined}
                     className="h-9 w-12 cursor-pointer rounded-md border border-border-strong bg-surface p-0.5 aria-invalid:border-2 aria-invalid:border-danger"
                     {...register(`colors.${role}.${mode}`)}
                   />
@@ -49,9 +49,9 @@ export function Colors({ register, colors }: ColorsProps) {
         </ul>
       </div>
       <Notice tone="problem" role="status" className="empty:hidden">
-        {objections.size > 0 && (
+        {refusals.size > 0 && (
           <ul className="flex list-disc flex-col gap-1 pl-5">
-            {[...objections].map(([field, sentence]) => (
+            {[...refusals].map(([field, sentence]) => (
               <li key={field}>{sentence}.</li>
             ))}
           </ul>

@@ -5,7 +5,7 @@ import type { OrderedLaptop } from './rules.ts';
 import * as store from './store.ts';
 
 /** The most orders that one round moves, and of those it reminds of. */
-const CLOCK_BATCH = 100;
+const DEADLINE_BATCH = 100;
 
 /** What is done with a locked order in its state. */
 type Act<State> = (transaction: Transaction, order: OrderedLaptop, state: State) => Promise<void>;
@@ -13,10 +13,10 @@ type Act<State> = (transaction: Transaction, order: OrderedLaptop, state: State)
 /**
  * Moves the orders in some states whose deadline has passed, and reminds of others once in each state. Several processes can do this at
  * once.
- * @param clocks.reminders for the orders whose deadline is before a time
+ * @param options.reminders for the orders whose deadline is before a time
  * @returns whether a deadline had passed, and the failures: these orders are postponed, and all others are moved
  */
-export async function runOrderClocks<State extends TimedOrderState>(
+export async function applyOrderDeadlines<State extends TimedOrderState>(
   database: Database,
   now: Date,
   {
@@ -35,7 +35,7 @@ export async function runOrderClocks<State extends TimedOrderState>(
       const state = states.find((each) => each === order?.state);
       if (order !== undefined && state !== undefined) await act(transaction, order, state);
     });
-  const overdue = await store.findDueOrderIds(database, states, now, CLOCK_BATCH);
+  const overdue = await store.findDueOrderIds(database, states, now, DEADLINE_BATCH);
   const moveOverdue = locked(async (transaction, order, state) => {
     if (order.due_at !== null && order.due_at <= now) await move(transaction, order, state);
   });
@@ -47,7 +47,7 @@ export async function runOrderClocks<State extends TimedOrderState>(
       await store.updateOrder(transaction, order.id, { reminded_in: state });
       await remind(transaction, order, state);
     });
-    const ids = await store.ordersToRemind(database, { queue, states }, { now, before }, CLOCK_BATCH);
+    const ids = await store.ordersToRemind(database, { queue, states }, { now, before }, DEADLINE_BATCH);
     failures.push(...(await processItems(database, queue, ids, remindOnce, { now })));
   }
   return { isAnyOverdue: overdue.length > 0, failures };

@@ -1,16 +1,20 @@
-import { type OpenComplaintState, openComplaintStates, orderClocks } from '#contract/money/order-states.ts';
+import {
+  type OpenComplaintState,
+  openComplaintStates,
+  orderDeadlines,
+} from '#contract/money/order-states.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
-import { putOffDeadline, runOrderClocks } from '../orders/steps.ts';
+import { applyOrderDeadlines, putOffDeadline } from '../orders/steps.ts';
 import { isScanAwaited, labelOfLatestParcel, turnBack } from '../shipping/steps.ts';
 import { moveComplaint, selectCaseForUpdate } from './answers.ts';
 import { answerIsDue } from './notifications.ts';
 import { latestOffer, REMINDER_MS } from './rules.ts';
 
-/** Moves the orders with a complaint whose deadline has passed, and reminds of others, see {@link runOrderClocks}. @throws AggregateError */
-export async function runComplaintClocks(
+/** Moves the orders with a complaint whose deadline has passed, and reminds of others, see {@link applyOrderDeadlines}. @throws AggregateError */
+export async function applyComplaintDeadlines(
   { database, enqueue }: { database: Database; enqueue: Enqueue },
   now: Date,
 ): Promise<void> {
@@ -24,17 +28,17 @@ export async function runComplaintClocks(
     const isContested = isDelivered && state === 'contested';
     if (isContested || (await isScanAwaited(transaction, order)))
       return putOffDeadline(transaction, order, now);
-    const clockMove = isDelivered && state === 'complaint' ? 'contest_late' : orderClocks[state].move;
-    const offered = clockMove === 'keep_offer' ? latestOffer(found.statements) : null;
+    const deadlineMove = isDelivered && state === 'complaint' ? 'contest_late' : orderDeadlines[state].move;
+    const offered = deadlineMove === 'take_offer_late' ? latestOffer(found.statements) : null;
     await moveComplaint(transaction, enqueue, found, {
-      move: clockMove,
+      move: deadlineMove,
       amountCents: offered ?? undefined,
     });
   }
   const remind = (transaction: Transaction, { id }: OrderedLaptop, state: OpenComplaintState) =>
     enqueue(transaction, answerIsDue, { orderId: id, state });
   const before = new Date(now.getTime() + REMINDER_MS);
-  const { failures } = await runOrderClocks(database, now, {
+  const { failures } = await applyOrderDeadlines(database, now, {
     states: openComplaintStates,
     move,
     reminders: { queue: 'complaint reminders', before, remind },
