@@ -1,6 +1,6 @@
-import type { Context } from '#server/platform/context.ts';
 // What happens to a laptop. The rooms of this wing publish it; server/laptop-events.ts says who reacts.
 
+import type { Context } from '#server/platform/context.ts';
 import type { Row, Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 

@@ -1,4 +1,3 @@
-import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 // Periodic work on lists: an item that fails stops no other one, is postponed, and is processed when it no longer fails.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,6 +5,7 @@ import { saveSearch } from '#contract/listings/saved-searches.ts';
 import { recordSettlement } from '#contract/money/settlements.ts';
 import { readHealth } from '#contract/operations/health.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/platform/durations.ts';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { cancelSale, complain } from '#contract/sales/complaints.ts';
 import { buyLabel, quoteLabel } from '#contract/sales/labels.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';

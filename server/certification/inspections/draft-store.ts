@@ -59,14 +59,17 @@ export async function prolongDraft(transaction: Transaction, id: string, days: n
     .execute();
 }
 
-/** Deletes the oldest measurements and the oldest browser checks of a locked draft, beyond `maximum` of each. */
+/**
+ * Deletes the oldest measurements and the oldest browser checks of a locked draft, beyond `maximum` of each. The measurement before the
+ * latest check stays: without it, the check would count for a later one, which may be of another machine.
+ */
 export async function removeOldEvidence(
   transaction: Transaction,
   draftId: string,
   maximum: number,
 ): Promise<void> {
-  for (const table of ['measurements', 'browser_checks'] as const) {
-    await transaction
+  const oldest = (table: 'measurements' | 'browser_checks') =>
+    transaction
       .deleteFrom(table)
       .where('id', 'in', (evidence) =>
         evidence
@@ -75,9 +78,24 @@ export async function removeOldEvidence(
           .where('draft_id', '=', draftId)
           .orderBy('number', 'desc')
           .offset(maximum),
-      )
-      .execute();
-  }
+      );
+  await oldest('browser_checks').execute();
+  await oldest('measurements')
+    .where('id', 'is distinct from', (evidence) =>
+      evidence
+        .selectFrom('measurements')
+        .select('id')
+        .where('draft_id', '=', draftId)
+        .where('measured_at', '<=', (checks) =>
+          checks
+            .selectFrom('browser_checks')
+            .select(({ fn }) => fn.max('checked_at').as('latest'))
+            .where('draft_id', '=', draftId),
+        )
+        .orderBy('number', 'desc')
+        .limit(1),
+    )
+    .execute();
 }
 
 /**

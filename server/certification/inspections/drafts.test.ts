@@ -271,6 +271,25 @@ test('a draft keeps its latest measurements and browser checks when it gets a ne
   expect(await rows(`browser_checks ${ofDraft}`)).toBe(maximum);
 });
 
+test('a draft keeps the measurement before its latest browser check', async () => {
+  const draftId = await newDraft();
+  await shop.connection.pool.query(
+    `insert into measurements (draft_id, measured_with, machine, measured_at)
+     select $1, 'linux', jsonb_build_object('made', made), now() - interval '1 hour' + made * interval '1 minute'
+       from generate_series(1, $2::int) as made`,
+    [draftId, 2 * MAXIMUM_EARLIER_MEASUREMENTS],
+  );
+  await shop.connection.pool.query(
+    `insert into browser_checks (draft_id, code_sha256, results, browser, checked_at)
+     values ($1, encode(sha256('third'), 'hex'), '[]', '{}', now() - interval '1 hour' + interval '3 minutes 30 seconds')`,
+    [draftId],
+  );
+  await newCode(draftId);
+  const ofDraft = `measurements where draft_id = '${draftId}'`;
+  expect(await rows(ofDraft)).toBe(MAXIMUM_EARLIER_MEASUREMENTS + 1);
+  expect(await rows(`${ofDraft} and (machine->>'made')::int = 3`)).toBe(1);
+});
+
 test('an expired draft is neither shown nor listed nor kept', async () => {
   const draftId = await measuredDraft();
   await shop.connection.pool.query(

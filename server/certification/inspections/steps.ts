@@ -36,7 +36,7 @@ export async function createSameLaptopCode(
 }
 
 /** The job after a lock was found on a laptop for sale, or was released. Payments handles it: closes attempts, notifies buyers. */
-export const lockChanged = job('inspections.lock-changed', z.object({ laptopId: z.string() }), 'cards');
+export const lockChanged = job('inspections.lock-changed', z.object({ laptopId: z.string() }), 'cards', -1);
 
 /** What decides about levels besides the database. */
 export type LevelDependencies = Pick<Context, 'enqueue' | 'shop'>;

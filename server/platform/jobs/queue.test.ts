@@ -90,6 +90,29 @@ test('a worker is woken by the commit of a job, at another process, too', async 
   }
 });
 
+test('a job whose process was killed runs again', async () => {
+  const connection = connect(database.url, () => undefined);
+  const onError = vi.fn();
+  const enqueuing = createQueue(database.url, onError, { runsJobs: false });
+  const working = createQueue(database.url, onError, { superviseSeconds: 1 });
+  const greeted = Promise.withResolvers<string>();
+  try {
+    await enqueuing.start([]);
+    await connection.database
+      .transaction()
+      .execute((transaction) => enqueuing.enqueue(transaction, greet, { name: 'Kit' }));
+    const { rowCount } = await connection.pool.query(`
+      update pgboss.job set state = 'active', started_on = now() - interval '1 hour', heartbeat_on = now() - interval '1 hour'
+       where data->>'name' = 'Kit'`);
+    expect(rowCount).toBe(1);
+    await working.start([handle(greet, ({ name }) => greeted.resolve(name))]);
+    expect(await greeted.promise).toBe('Kit');
+    expect(onError).not.toHaveBeenCalled();
+  } finally {
+    await Promise.all([enqueuing.stop(), working.stop(), connection.close()]);
+  }
+});
+
 test('jobs run again after the network has silently stopped', async () => {
   const connection = connect(database.url, () => undefined);
   const network = await startTcpProxy(database.url);

@@ -110,6 +110,9 @@ const QUERY_TIMEOUT_MS = 30_000;
 /** The most connections that a queue opens. */
 export const QUEUE_CONNECTIONS = 3;
 
+/** Whether a text is several statements, as those of pg-boss's supervision are. They cannot be prepared, and have no values. */
+const isSeveral = (text: string): boolean => /;\s*\S/.test(text);
+
 /**
  * Creates a job queue in the shop's PostgreSQL. A failed job is retried for about a day, first after 2 s, with exponential
  * back-off up to 10 minutes.
@@ -118,6 +121,7 @@ export const QUEUE_CONNECTIONS = 3;
  * @param options.notifications by which workers start new jobs at once; null: they find them by polling
  * @param options.pollingSeconds how often workers look for jobs
  * @param options.queryTimeoutMs how long a query waits for its result; its connection is then closed
+ * @param options.superviseSeconds how often jobs of killed processes are looked for
  * @param options.traceJob traces each job that runs
  */
 export function createQueue(
@@ -128,12 +132,14 @@ export function createQueue(
     notifications = null,
     pollingSeconds = POLLING_SECONDS,
     queryTimeoutMs = QUERY_TIMEOUT_MS,
+    superviseSeconds = supervision.intervalSeconds,
     traceJob = (_name, run) => run(),
   }: {
     runsJobs?: boolean;
     notifications?: Notifications | null;
     pollingSeconds?: number;
     queryTimeoutMs?: number;
+    superviseSeconds?: number;
     traceJob?: TraceJob;
   } = {},
 ) {
@@ -151,9 +157,10 @@ export function createQueue(
   const boss = new PgBoss({
     db: {
       // Planning a fetch takes longer than running it. A plan for few jobs is made anew once autovacuum has analyzed the table.
-      // A text without values may be several statements, which cannot be prepared.
       executeSql: (text, values) =>
-        pool.query(values === undefined ? text : { text, values, name: statementName(text, names) }),
+        isSeveral(text)
+          ? pool.query(text)
+          : pool.query({ text, values: values ?? [], name: statementName(text, names) }),
       ...(notifications !== null && {
         // pg-boss would open a connection of its own.
         listen: async (channel: string, onNotification: (payload: string) => void, onConnect: () => void) => {
@@ -165,8 +172,8 @@ export function createQueue(
     useListenNotify: runsJobs && notifications !== null,
     schedule: false,
     supervise: runsJobs,
-    superviseIntervalSeconds: supervision.intervalSeconds,
-    monitorIntervalSeconds: supervision.intervalSeconds,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
   });
   boss.on('error', (error) => onError(error));
 

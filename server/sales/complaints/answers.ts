@@ -1,4 +1,3 @@
-import type { Context } from '#server/platform/context.ts';
 // The moves that people make about open complaints. Each is a statement, and each runs under the lock of its order.
 
 import type { OrderMove } from '#contract/money/order-states.ts';
@@ -10,6 +9,7 @@ import {
   requireHostedPhotos,
 } from '#server/listings/catalogue/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';

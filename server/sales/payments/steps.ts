@@ -33,6 +33,8 @@ export const laptopUnavailable = job(
   'payments.laptop-unavailable',
   z.object({ laptopId: z.string(), at: z.iso.datetime() }),
   'cards',
+  // A seller may withdraw many at once: payments that were just made come first.
+  -1,
 );
 
 /** An account has ended: its open attempts are to be closed, and its customer deleted at the card processor. */
