@@ -135,7 +135,8 @@ export const listReviews = endpoint({
   path: '/reviews',
   access: ['Admin'],
   rights: ['complaints'],
-  summary: 'All reviews with their reports: those with open reports first, then the newest',
-  query: Paging,
+  summary:
+    'All reviews, or those of an order, with their reports: those with open reports first, then the newest',
+  query: z.extend(Paging, { order: z.optional(Id) }),
   response: z.array(ListedReview),
 });

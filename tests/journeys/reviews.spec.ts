@@ -143,7 +143,11 @@ test('a review is reported by its seller and a visitor, and an admin removes it'
     await expect(visitor.locator('main')).toContainText('Your report of a review');
   });
 
-  await test.step('an admin removes it with a reason, which the buyer reads', async () => {
+  await test.step('an admin finds it from its order, and removes it with a reason, which the buyer reads', async () => {
+    await item.getByRole('link', { name: `5 of 5 stars, ${sale.name}` }).click();
+    await admin.getByRole('link', { name: 'Reviews of this sale' }).click();
+    await expect(admin.getByRole('link', { name: 'Show the reviews of all sales' })).toBeVisible();
+    await expect(admin.getByRole('article')).toHaveCount(2);
     await item.getByRole('button', { name: 'Remove the review' }).click();
     const dialog = admin.getByRole('dialog', { name: 'Remove the review?' });
     await dialog.getByRole('button', { name: 'Remove the review' }).click();

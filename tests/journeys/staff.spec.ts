@@ -144,6 +144,30 @@ test('the only owner cannot leave, and an invitation is not for somebody who sel
   await visitor.goto(link);
   await expect(visitor.getByText('This invitation was withdrawn.')).toBeVisible();
 
+  await test.step('inviting again starts with the rights of the invitation, and replaces them', async () => {
+    const renewed = newEmail('rhea');
+    await owner.getByRole('button', { name: 'Invite an admin' }).click();
+    await dialog.getByLabel('Email').fill(renewed);
+    await dialog.getByRole('radio', { name: /^Owner/ }).check();
+    await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+    await chooseInRow(rowOf(owner, renewed), 'Invite again');
+    const again = owner.getByRole('dialog', { name: `Invite ${renewed} again` });
+    await expect(again.getByLabel('Email')).toHaveValue(renewed);
+    await expect(again.getByRole('radio', { name: /^Owner/ })).toBeChecked();
+    await expect(again).toContainText('the rights chosen here replace its rights');
+    expect(await findAxeViolations(owner)).toEqual([]);
+    await owner.keyboard.press('Escape');
+    await expect(rowOf(owner, renewed).getByRole('button', { name: /^More actions for/ })).toBeFocused();
+    await chooseInRow(rowOf(owner, renewed), 'Invite again');
+    await again.getByRole('radio', { name: /^May do/ }).check();
+    await again.getByRole('checkbox', { name: /^Money/ }).check();
+    await again.getByRole('button', { name: 'Send the invitation' }).click();
+    await expect(again).toBeHidden();
+    await expect(rowOf(owner, renewed)).toContainText('Money');
+    await chooseInRow(rowOf(owner, renewed), 'Withdraw');
+    await expect(rowOf(owner, renewed)).toHaveCount(0);
+  });
+
   await chooseInRow(rowOf(owner, 'admin@coomercio.example'), 'Remove yourself: ');
   await owner.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
   await expectToast(

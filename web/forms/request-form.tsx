@@ -27,7 +27,7 @@ export interface RequestFormOptions<Values extends FieldValues> {
   /** Whether a dialog drops what was typed when it is closed, as it must a password. */
   dropsTyped?: boolean;
   /** Called when the form is done, or useless, unless it is gone. Of a form in a dialog, that is closed first. */
-  onClose?: (isDone: boolean) => unknown;
+  onClose?: ((isDone: boolean) => unknown) | undefined;
 }
 
 type Form<Values extends FieldValues> = ReturnType<typeof useRequestForm<Values>>;
@@ -191,7 +191,7 @@ interface FormDialogProps extends Omit<RequestFormProps, 'title' | 'onCancel'> {
   /** Left out: the focus returns to the button that opened the dialog. */
   finalFocus?: ComponentProps<typeof Dialog>['finalFocus'];
   /** For a dialog that is open while it is mounted. Left out: the form knows whether it is open. */
-  onClose?: () => void;
+  onClose?: (() => void) | undefined;
 }
 
 /** A form in a dialog, which stays open while the request is pending. */

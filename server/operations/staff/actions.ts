@@ -160,7 +160,9 @@ export function invite(
   return asOwner(database, caller, async (transaction) => {
     const refusal = await refusalOf(transaction, await accounts.findByEmail(transaction, email));
     if (refusal !== null) throw new Refusal('invitation_refused', `${refusal} Nothing was sent.`);
-    if ((await store.listOpen(transaction)).length >= MAXIMUM_INVITATIONS) {
+    const open = await store.listOpen(transaction);
+    // Inviting an address again replaces its open invitation.
+    if (open.length >= MAXIMUM_INVITATIONS && !open.some((invitation) => invitation.email === email)) {
       throw new Refusal(
         'invitation_refused',
         `There are ${MAXIMUM_INVITATIONS} open invitations, which is the most that is possible. Withdraw one first. Nothing was sent.`,
@@ -245,7 +247,7 @@ export async function readInvitation(database: Database, token: string): Promise
 
 const sentences = {
   accepted: 'This invitation was accepted already. Sign in with the account that accepted it.',
-  expired: 'This invitation has expired. Ask an owner of the shop to send it again.',
+  expired: 'This invitation has expired. Ask an owner of the shop to invite you again.',
   withdrawn: 'This invitation was withdrawn. Ask an owner of the shop, if you think that is a mistake.',
 } as const;
 
@@ -258,7 +260,7 @@ export async function acceptInvitation(
   // Before any lock, for links that are none.
   await findInvitation(database, token);
   await database.transaction().execute(async (transaction) => {
-    // Nobody accepts, sends again, withdraws or loses the right to invite at the same time.
+    // Nobody accepts, invites again, withdraws or loses the right to invite at the same time.
     await accounts.selectOwnersForUpdate(transaction);
     const invitation = await findInvitation(transaction, token);
     const state = stateOf(invitation, new Date());

@@ -107,6 +107,7 @@ function reportRoutes(serve: Serve, { database, enqueue }: ReviewsOptions): void
   serve(contract.listReviews, async (call) => {
     const page = await reportStore.listReviews(
       database,
+      call.query.order,
       keyedPageRequest(call.query, ReviewCursorKey),
       encodeCursor,
     );

@@ -57,9 +57,10 @@ export function findReport(reader: Reader, id: string) {
     .executeTakeFirst();
 }
 
-/** Lists all reviews: those with open reports first, then newest first. */
+/** Lists all reviews, or those of an order: those with open reports first, then newest first. */
 export async function listReviews(
   reader: Reader,
+  orderId: string | undefined,
   request: PageRequest<ReviewCursorKey>,
   encode: (key: ReviewCursorKey) => string,
 ): Promise<Page<ReviewInList>> {
@@ -67,11 +68,12 @@ export async function listReviews(
   const isOpen = sql`exists (select from review_reports where review_id = reviews.id and resolution is null)`;
   const isAmongOpen = sql`id in (select review_id from open_reports)`;
   const isLater = after === null ? sql`true` : sql`number < ${after.number}`;
+  const isListed = orderId === undefined ? sql`true` : sql`order_id = ${orderId}`;
   // Not by the index of the numbers, from the newest review on, which reads nearly all reviews to find the few with open reports.
   const fromReports = sql`number + 0`;
   // A branch for each index, because an order by both keys would read and sort all reviews.
   const branch = (hasOpen: boolean, condition: ReturnType<typeof sql>) => sql`
-    (select reviews.*, ${sql.lit(hasOpen)} as has_open from reviews where ${condition}
+    (select reviews.*, ${sql.lit(hasOpen)} as has_open from reviews where ${isListed} and ${condition}
       order by ${hasOpen ? fromReports : sql`number`} desc limit ${sql.lit(rowsToRead(request))})`;
   const { rows } = await sql<ReviewInList>`
     with open_reports as materialized (

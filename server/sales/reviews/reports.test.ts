@@ -139,6 +139,15 @@ test('a removal resolves the open reports, and leads the people of the order the
   });
 });
 
+test('the list of an order has its reviews only', async () => {
+  await report(reader, ofSeller);
+  const another = await sellLaptop(shop);
+  const idsOf = async (order: string) =>
+    (await admin.client.call(listReviews, { query: { order } })).map(({ _id }) => _id);
+  expect(await idsOf(sale.orderId)).toEqual([ofSeller, ofBuyer]);
+  expect(await idsOf(another.orderId)).toEqual([]);
+});
+
 test('the list is paged across its two parts', async () => {
   await report(reader, ofSeller);
   const whole = (await admin.client.call(listReviews, { query: {} })).map(({ _id }) => _id);

@@ -77,7 +77,7 @@ function NextStep({ token, email }: { token: string; email: string }) {
 
 const ended: Readonly<Record<Exclude<Invitation['state'], 'valid'>, ReactNode>> = {
   accepted: 'This invitation was accepted already. Log in with the account that accepted it.',
-  expired: 'This invitation has expired. Ask an owner of the shop to send it again.',
+  expired: 'This invitation has expired. Ask an owner of the shop to invite you again.',
   withdrawn: 'This invitation was withdrawn. Ask an owner of the shop, if you think that is a mistake.',
 };
 

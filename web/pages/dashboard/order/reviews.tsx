@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { href, Link } from 'react-router';
 import type { Order } from '#contract/sales/orders.ts';
 import {
   answerReview,
@@ -16,6 +17,7 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { notCountedSentence } from '../../../reviews/not-counted.ts';
 import { ReportReviewDialog } from '../../../reviews/report-review-dialog.tsx';
+import { useRights } from '../../../session/roles.ts';
 import { SmallButton } from '../../../ui/button.tsx';
 import { Details } from '../../../ui/details.tsx';
 import { Field, TextArea } from '../../../ui/field.tsx';
@@ -196,6 +198,7 @@ interface ReviewsProps {
 /** The reviews of an order after its hand-over; nothing before. */
 export function Reviews({ order, isUndecided }: ReviewsProps) {
   const [isWritten, setIsWritten] = useState(false);
+  const isFor = useRights();
   const query = useRead(readReviewsOfOrder, { params: { _id: order._id } });
   const onDone = () => moveFocusTo(`#${heading}`);
   if (query.data?.shownFrom === null) return null;
@@ -215,6 +218,11 @@ export function Reviews({ order, isUndecided }: ReviewsProps) {
                     <ReviewItem key={review._id} order={order} review={review} onDone={onDone} />
                   ))}
                 </ul>
+              )}
+              {order.role === 'admin' && isFor('complaints') && data.reviews.length > 0 && (
+                <Link to={`${href('/dashboard/reviews')}?order=${order._id}`} className="link min-h-6">
+                  Reviews of this sale
+                </Link>
               )}
               {waiting !== null && <p className="max-w-prose text-muted">{waiting}</p>}
               {data.canWrite && isUndecided && (

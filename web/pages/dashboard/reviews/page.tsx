@@ -1,4 +1,4 @@
-import { href, Link } from 'react-router';
+import { href, Link, useSearchParams } from 'react-router';
 import { dismissReviewReports } from '#contract/sales/review-reports.ts';
 import { type ListedReview, listReviews, removeReview } from '#contract/sales/reviews.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
@@ -137,16 +137,24 @@ function ReviewItem({ review }: { review: ListedReview }) {
   );
 }
 
-/** The admins' list of reviews and their reports. */
+/** The admins' list of reviews and their reports; those of one order at `?order=`. */
 export default function ReviewsPage() {
+  const [parameters] = useSearchParams();
+  const order = parameters.get('order');
   return (
     <>
       <PageHeading title="Reviews">
         What buyers and sellers write about each other: those with open reports first, then the newest. A
         review that breaks the rules is removed with a reason. Each decision is recorded in the audit trail.
       </PageHeading>
+      {order !== null && (
+        <Link to="?" className="link mb-6 inline-block min-h-6">
+          Show the reviews of all sales
+        </Link>
+      )}
       <ListCards
         endpoint={listReviews}
+        parameters={order === null ? {} : { query: { order } }}
         what="the reviews"
         emptyTitle="No reviews yet"
         empty="Buyers and sellers can review each other after the hand-over of a laptop."

@@ -4,7 +4,6 @@ import {
   changeRights,
   inviteStaff,
   listStaff,
-  MAXIMUM_INVITATIONS,
   removeStaff,
   type StaffInvitation,
   type StaffMember,
@@ -87,29 +86,45 @@ function RightsFields({ kind, register }: RightsFieldsProps) {
   );
 }
 
-/** Invites the owner of an address. @param props.disabled whether there are too many invitations */
-function InviteAdmin({ disabled }: { disabled: boolean }) {
+/** The rights of an admin or an invitation as a form holds them. */
+const toValues = ({ isOwner, areas }: Pick<StaffMember, 'isOwner' | 'areas'>): RightsValues => ({
+  kind: isOwner ? 'owner' : 'staff',
+  areas,
+});
+
+interface InvitationFormProps {
+  /** An open invitation that the new one replaces. Left out: a new one, with a button that opens the form. */
+  invitation?: StaffInvitation;
+  /** With an invitation: closes the form. */
+  onClose?: () => void;
+}
+
+/** Invites the owner of an address. */
+function InvitationForm({ invitation, onClose }: InvitationFormProps) {
   const form = useWriteForm(inviteStaff, {
-    defaultValues: { email: '', kind: 'staff', areas: [] },
+    defaultValues: {
+      email: invitation?.email ?? '',
+      ...toValues(invitation ?? { isOwner: false, areas: [] }),
+    },
     input: ({ email, ...rights }: RightsValues & { email: string }) => ({
       body: { email, ...toRights(rights) },
     }),
     done: 'The invitation is on its way.',
+    onClose,
   });
   return (
     <>
-      <Button onClick={form.dialog.open} disabled={disabled}>
-        Invite an admin
-      </Button>
+      {invitation === undefined && <Button onClick={form.dialog.open}>Invite an admin</Button>}
       <FormDialog
         form={form}
-        title="Invite an admin"
-        description="We send a link that works once, within seven days, and for this address only. A link that was sent to it before no longer works."
+        title={invitation === undefined ? 'Invite an admin' : `Invite ${invitation.email} again`}
+        description="We send a link that works once, within seven days, and for this address only. An earlier invitation of the address ends: its link no longer works, and the rights chosen here replace its rights."
         submit="Send the invitation"
         busy="Sending"
+        onClose={onClose}
       >
         <Field label="Email" {...form.field('email')}>
-          <EmailInput autoComplete="off" required />
+          <EmailInput autoComplete="off" required readOnly={invitation !== undefined} />
         </Field>
         <RightsFields kind={form.watch('kind')} register={form.register} />
       </FormDialog>
@@ -120,7 +135,7 @@ function InviteAdmin({ disabled }: { disabled: boolean }) {
 /** Gives an admin other rights. */
 function RightsDialog({ member, onClose }: { member: StaffMember; onClose: () => void }) {
   const form = useWriteForm(changeRights, {
-    defaultValues: { kind: member.isOwner ? 'owner' : 'staff', areas: member.areas },
+    defaultValues: toValues(member),
     input: (rights: RightsValues) => ({ params: { _id: member._id }, body: toRights(rights) }),
     done: `The rights of ${member.name} are changed, and apply now.`,
     onClose,
@@ -194,8 +209,10 @@ function Invitations({ invitations }: { invitations: readonly StaffInvitation[] 
   const withdrawal = useWrite(withdrawInvitation, {
     done: 'The invitation is withdrawn.',
   });
-  const itemsOf = ({ _id }: StaffInvitation) => [
-    { text: 'Withdraw', onClick: () => withdrawal.mutate({ params: { _id } }) },
+  const [again, setAgain] = useState<StaffInvitation | null>(null);
+  const itemsOf = (invitation: StaffInvitation) => [
+    { text: 'Invite again', onClick: () => setAgain(invitation) },
+    { text: 'Withdraw', onClick: () => withdrawal.mutate({ params: { _id: invitation._id } }) },
   ];
   return (
     <Section title="Open invitations" heading="mb-4 text-xl" className="mt-10">
@@ -210,6 +227,7 @@ function Invitations({ invitations }: { invitations: readonly StaffInvitation[] 
         rows={invitations}
         rowKey={({ _id }) => _id}
       />
+      {again !== null && <InvitationForm invitation={again} onClose={() => setAgain(null)} />}
     </Section>
   );
 }
@@ -261,7 +279,7 @@ export default function StaffPage() {
           <>
             <Members members={members} />
             <div className="mt-6">
-              <InviteAdmin disabled={invitations.length >= MAXIMUM_INVITATIONS} />
+              <InvitationForm />
             </div>
             {invitations.length > 0 && <Invitations invitations={invitations} />}
           </>
