@@ -108,7 +108,7 @@ test.describe('a response that arrives on another page', () => {
     leave();
     await expectToast(
       page,
-      'The product was not added, and your text is on Add Product: Not all of its photos were uploaded.',
+      `${name} was not added, and your text is on Add Product: Not all of its photos were uploaded.`,
     );
     await page
       .getByRole('navigation', { name: 'Dashboard' })

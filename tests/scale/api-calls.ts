@@ -455,10 +455,11 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     recordSettlement: async () => {
       const sellerId = await idOfUser(heavy.seller);
       const body = { sellerId, amount: 1_000_000, note: `run ${run}` };
-      const record = async (kind: 'paid' | 'repaid') =>
+      const record = async (kind: settlements.NewSettlement['kind']) =>
         (await signIn(1)).call(settlements.recordSettlement, { body: { kind, ...body } });
       await expectRefusal('more_than_due', record('paid'));
       await expectRefusal('more_than_owed', record('repaid'));
+      await expectRefusal('more_than_owed', record('written_off'));
     },
     listSettlements: () => pages((query) => admin.page(settlements.listSettlements, { query })),
     listDebts: () => pages((query) => admin.page(settlements.listDebts, { query })),

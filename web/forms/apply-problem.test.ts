@@ -2,7 +2,7 @@ import { createFormControl } from 'react-hook-form';
 import { expect, test } from 'vitest';
 import { Problem } from '#contract/platform/client.ts';
 import { IdentityError } from '../session/identity/errors.ts';
-import { applyProblem } from './apply-problem.ts';
+import { applyProblem, showErrors } from './apply-problem.ts';
 
 function createForm() {
   const { getValues, setError, getFieldState } = createFormControl({
@@ -12,7 +12,7 @@ function createForm() {
     phone: getFieldState('phone').error?.message,
     location: getFieldState('location').error?.message,
   });
-  return { form: { getValues, setError }, messages };
+  return { form: { getValues, setError, hasControl: () => true }, messages };
 }
 
 const invalid = (errors: Record<string, string>) =>
@@ -51,7 +51,12 @@ test('finds fields of groups before those of the same name', () => {
   const { getValues, setError, getFieldState } = createFormControl({
     defaultValues: { name: '', tax: { name: '' } },
   });
-  expect(applyProblem({ getValues, setError }, invalid({ 'settings.tax.name': 'Required' }))).toBeNull();
+  expect(
+    applyProblem(
+      { getValues, setError, hasControl: () => true },
+      invalid({ 'settings.tax.name': 'Required' }),
+    ),
+  ).toBeNull();
   expect([getFieldState('tax.name').error?.message, getFieldState('name').error]).toEqual([
     'Required',
     undefined,
@@ -63,6 +68,15 @@ test('shows errors at fields with another name', () => {
   const rename = (path: string) => (path === 'mobile_number' ? 'phone' : path);
   expect(applyProblem(form, invalid({ mobile_number: 'Too short', other: 'Unknown' }), rename)).toBeNull();
   expect(messages()).toEqual({ phone: 'Too short', location: undefined });
+});
+
+test('returns the detail when a value of the form without a control has an error', () => {
+  const { form, messages } = createForm();
+  const partial = { ...form, hasControl: (field: string) => field === 'location' };
+  const hidden = invalid({ phone: 'Too short', location: 'Required' });
+  expect(applyProblem(partial, hidden)).toBe('Some fields need another look.');
+  expect(messages()).toEqual({ phone: 'Too short', location: 'Required' });
+  expect(showErrors(partial, { location: 'Required', phone: 'Too short' })).toBe('Too short');
 });
 
 test('returns the message of any other Error, and a general message for other values', () => {

@@ -6,6 +6,8 @@ import { IdentityError } from '../session/identity/errors.ts';
 interface Form<Values extends FieldValues> {
   getValues: UseFormGetValues<Values>;
   setError: UseFormSetError<Values>;
+  /** Whether the form has drawn the control of a value, beside which its error is seen. */
+  hasControl: (field: string) => boolean;
 }
 
 /** A sentence per field of a request. */
@@ -35,21 +37,23 @@ function findField<Values extends FieldValues>(values: Values, path: string): Fi
 /**
  * Shows errors at the form's fields and focuses the first of them.
  * @param rename replaces the name of a field of the request that the form calls otherwise
- * @returns whether any was shown
+ * @returns the error to show under the form: of a value without a control, or of no field when nothing was shown; else null
  */
 export function showErrors<Values extends FieldValues>(
   form: Form<Values>,
   errors: FieldErrors,
   rename = (path: string) => path,
-): boolean {
+): string | null {
   let isShown = false;
+  let unseen: string | null = null;
   for (const [path, message] of Object.entries(errors)) {
     const field = findField(form.getValues(), rename(path));
     if (field === null) continue;
     form.setError(field, { message }, { shouldFocus: !isShown });
-    isShown = true;
+    if (form.hasControl(field)) isShown = true;
+    else unseen ??= message;
   }
-  return isShown;
+  return unseen ?? (isShown ? null : (Object.values(errors)[0] ?? null));
 }
 
 /**
@@ -62,5 +66,6 @@ export function applyProblem<Values extends FieldValues>(
   rename?: (path: string) => string,
 ): string | null {
   const errors = error instanceof Problem || error instanceof IdentityError ? error.errors : {};
-  return showErrors(form, errors, rename) ? null : errorMessage(error);
+  const isShown = Object.keys(errors).length > 0 && showErrors(form, errors, rename) === null;
+  return isShown ? null : errorMessage(error);
 }

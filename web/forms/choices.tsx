@@ -3,6 +3,8 @@ import { Radio } from '../ui/choice.tsx';
 
 interface ChoicesProps<Name extends string> {
   legend: string;
+  /** The value of the form that is chosen, where the form shows its errors. */
+  name?: string;
   choices: readonly {
     name: Name;
     label: string;
@@ -22,6 +24,7 @@ interface ChoicesProps<Name extends string> {
 export function Choices<Name extends string>(props: ChoicesProps<Name>) {
   const {
     legend,
+    name: field,
     choices,
     chosen,
     disabled = false,
@@ -35,7 +38,7 @@ export function Choices<Name extends string>(props: ChoicesProps<Name>) {
     if (error !== undefined) group.current?.querySelector('input')?.focus();
   }, [error]);
   return (
-    <fieldset ref={group} aria-describedby={`${id}-error`} className={className}>
+    <fieldset ref={group} name={field} aria-describedby={`${id}-error`} className={className}>
       <legend className="mb-2 font-semibold">{legend}</legend>
       {choices.map(({ name, label, consequence, isQuiet = false }) => (
         <label

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { Problem } from '#contract/platform/client.ts';
 import { mount } from '../testing/component.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
-import { FormDialog, useRequestForm } from './request-form.tsx';
+import { FormDialog, RequestForm, useRequestForm } from './request-form.tsx';
 
 function Rename({ name, send, dropsTyped }: { name: string; send: () => void; dropsTyped?: boolean }) {
   const form = useRequestForm(async (_values: { name: string }) => send(), {
@@ -19,6 +20,22 @@ function Rename({ name, send, dropsTyped }: { name: string; send: () => void; dr
         </Field>
       </FormDialog>
     </>
+  );
+}
+
+const refusal = (errors: Record<string, string>) =>
+  new Problem({ status: 422, code: 'invalid_input', detail: 'Nothing was saved.', errors });
+
+function WithVersion({ send }: { send: () => Promise<never> }) {
+  const form = useRequestForm<{ name: string; version: number }>(send, {
+    defaultValues: { name: 'HP', version: 1 },
+  });
+  return (
+    <RequestForm form={form} submit="Save" busy="Saving">
+      <Field label="Name" {...form.field('name')}>
+        <TextInput />
+      </Field>
+    </RequestForm>
   );
 }
 
@@ -65,4 +82,16 @@ test('a dialog that asks for a password drops it when it is closed', async () =>
   await close();
   await open();
   await expect.element(field).toHaveValue('');
+});
+
+test('a refusal of a value without a control is shown under the form; one at a field only there', async () => {
+  let errors: Record<string, string> = { version: 'Changed since' };
+  mount(<WithVersion send={() => Promise.reject(refusal(errors))} />);
+  const save = page.getByRole('button', { name: 'Save' });
+  await save.click();
+  await expect.element(page.getByText('Nothing was saved.')).toBeVisible();
+  errors = { name: 'Too short' };
+  await save.click();
+  await expect.element(page.getByText('Too short')).toBeVisible();
+  await expect.element(page.getByText('Nothing was saved.')).not.toBeInTheDocument();
 });

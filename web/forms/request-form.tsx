@@ -1,4 +1,4 @@
-import { type ComponentProps, type FormEvent, type ReactNode, useState } from 'react';
+import { type ComponentProps, type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form';
 import { errorMessage } from '../requests/error-message.ts';
 import { useSessionStore } from '../session/session.tsx';
@@ -21,7 +21,7 @@ export interface RequestFormOptions<Values extends FieldValues> {
   /** Replaces the name of a field of the request that the form calls otherwise. */
   rename?: (path: string) => string;
   /** Begins the toast of a failure that arrives after the form is gone: 'The report was not sent'. */
-  failureTitle?: string;
+  failureTitle?: string | ((values: Values) => string);
   /** Whether a failure makes the form useless: it is shown in a toast, and the form closed. */
   closesOn?: (error: unknown) => boolean;
   /** Whether a dialog drops what was typed when it is closed, as it must a password. */
@@ -49,6 +49,7 @@ export function useRequestForm<Values extends FieldValues>(
   const [isFinished, setIsFinished] = useState(false);
   const [initial] = useState(() => draft?.read() ?? options.defaultValues);
   const form = useForm<Values>(initial && { defaultValues: initial });
+  const element = useRef<HTMLFormElement>(null);
   const { errors, isSubmitting, isDirty } = form.formState;
 
   async function finish(isDone: boolean) {
@@ -57,31 +58,34 @@ export function useRequestForm<Values extends FieldValues>(
     await onClose?.(isDone);
   }
 
-  async function fail(error: unknown) {
+  // A fieldset with a name is one, too. A form that is submitted without its event shows all of them.
+  const hasControl = (name: string) => element.current?.elements.namedItem(name) !== null;
+
+  async function fail(error: unknown, values: Values) {
     if (!isMounted()) {
       // After the end of a session the login page gives the reason.
       if (store.read().status !== 'signed-in') return;
-      toast.error(
-        failureTitle === undefined ? errorMessage(error) : `${failureTitle}: ${errorMessage(error)}`,
-      );
+      const title = typeof failureTitle === 'function' ? failureTitle(values) : failureTitle;
+      toast.error(title === undefined ? errorMessage(error) : `${title}: ${errorMessage(error)}`);
       return;
     }
     if (closesOn?.(error)) {
       toast.error(errorMessage(error));
       await finish(false);
-    } else setFailure(applyProblem(form, error, rename));
+    } else setFailure(applyProblem({ ...form, hasControl }, error, rename));
   }
 
   const checkAndSend = form.handleSubmit(async (values) => {
     setFailure(null);
     const invalid = check?.(values) ?? {};
-    const [first] = Object.values(invalid);
-    if (first !== undefined) return setFailure(showErrors(form, invalid, rename) ? null : first);
+    if (Object.keys(invalid).length > 0) {
+      return setFailure(showErrors({ ...form, hasControl }, invalid, rename));
+    }
     let isDone: boolean;
     try {
       isDone = (await send(values)) !== false;
     } catch (error) {
-      return fail(error);
+      return fail(error, values);
     }
     // After the form is gone: not what was typed into another one since.
     draft?.discard(isMounted() ? undefined : values);
@@ -91,6 +95,7 @@ export function useRequestForm<Values extends FieldValues>(
   const submit = (event?: FormEvent<HTMLFormElement>) => {
     // An error at a field without a registered control would end each later submission.
     form.clearErrors();
+    if (event !== undefined) element.current = event.currentTarget;
     return checkAndSend(event);
   };
 

@@ -16,7 +16,7 @@ export function machineFacts(machine: Machine, contradictions: readonly Contradi
     name: label,
     value:
       value === null ? (
-        <Badge>Unknown</Badge>
+        <Badge tone="unchecked">Unknown</Badge>
       ) : (
         <>
           <span className="font-semibold">{value}</span>

@@ -31,8 +31,8 @@ export const lockLines = ({ locks }: Machine): LockLine[] =>
 export const lockStates = {
   locked: { tone: 'bad', text: 'Found' },
   not_found: { tone: 'neutral', text: 'Not found' },
-  unknown: { tone: 'neutral', text: 'Unknown' },
-} as const satisfies Record<LockState, { tone: 'bad' | 'neutral'; text: string }>;
+  unknown: { tone: 'unchecked', text: 'Unknown' },
+} as const satisfies Record<LockState, { tone: 'bad' | 'neutral' | 'unchecked'; text: string }>;
 
 /** The values and locks of a machine in words, by their labels. */
 const measuredTexts = (machine: Machine) =>

@@ -48,6 +48,7 @@ export function AttachedPhotos(props: AttachedPhotosProps) {
       >
         <FileInput
           ref={input}
+          name="photos"
           multiple
           accept={PHOTO_ACCEPT}
           disabled={busy}

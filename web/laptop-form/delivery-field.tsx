@@ -69,8 +69,11 @@ function LeftForSeller({ estimates }: { estimates: Estimates }) {
 
 /** How the buyer gets the laptop, and who pays for a parcel. */
 export function DeliveryField() {
-  const { control, field } = useLaptopForm();
+  const { control, field, formState } = useLaptopForm();
   const { shippingCountries } = useSettings();
+  // Without the stored one, of a laptop or a draft, a refusal of it could be neither seen nor mended.
+  const stored = formState.defaultValues?.ships_from;
+  const countries = [...new Set([...shippingCountries, ...(stored ? [stored] : [])])];
   const [delivery, shipsFrom] = useWatch({ control, name: ['delivery', 'ships_from'] });
   const country = shipsFrom || shippingCountries[0] || '';
   const { data: estimates = noEstimates } = useRead(
@@ -106,7 +109,7 @@ export function DeliveryField() {
         </Select>
       </Field>
       <LeftForSeller estimates={estimates} />
-      {delivery !== 'meet' && shippingCountries.length > 1 && (
+      {delivery !== 'meet' && countries.length > 1 && (
         <Field
           label="Ships from"
           {...field('ships_from')}
@@ -114,7 +117,7 @@ export function DeliveryField() {
           hint="It is sent within this country only, because of the battery."
         >
           <Select>
-            {shippingCountries.map((country, index) => (
+            {countries.map((country, index) => (
               // Without a choice the shop takes the first country.
               <option key={country} value={index === 0 && shipsFrom === '' ? '' : country}>
                 {countryName(country)}

@@ -87,7 +87,8 @@ export function LaptopForm(props: LaptopFormProps) {
     draft: { ...drafts, read: () => null },
     check: (values) => validationErrors(values, photos.ownHost),
     rename: formPathOf,
-    failureTitle: `${notDone}, and your text is on ${texts.page}`,
+    failureTitle: ({ name }) =>
+      `${name.trim()} was not ${texts.participle}, and your text is on ${texts.page}`,
     onClose: () => navigate(href('/dashboard/myProducts')),
   });
   const { control, failure, getValues, isSubmitting, setValue, reset, setFocus } = form;

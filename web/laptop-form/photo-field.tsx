@@ -153,7 +153,8 @@ export function PhotoField(props: PhotoFieldProps) {
           <FileInput
             id={id}
             ref={inputRef}
-            name="photo"
+            // A full list has no control: a refusal of a photo is shown under the form as well.
+            name={remaining === 0 ? undefined : 'photo'}
             multiple
             accept={PHOTO_ACCEPT}
             disabled={busy || remaining === 0}

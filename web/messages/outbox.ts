@@ -158,11 +158,15 @@ export function createOutbox(queries: QueryClient, email: string, storage: () =>
       tryStorage(() => Array.from({ length: storage().length }, (_, index) => storage().key(index))) ?? []
     ).flatMap((key) => (key?.startsWith(prefix) ? [key.slice(prefix.length)] : []));
 
-  // The draft of a conversation is none.
   const readStored = (name: string) =>
     tryStorage(() => Stored.parse(JSON.parse(storage().getItem(prefix + name) ?? '')));
 
-  const stored = namesInStorage().flatMap((name) => readStored(name) ?? []);
+  const stored = namesInStorage().flatMap((name) => {
+    const entry = readStored(name);
+    // What an earlier version stored: nobody sees it, but a sign-out would ask about it.
+    if (entry === null) tryStorage(() => storage().removeItem(prefix + name));
+    return entry ?? [];
+  });
   for (const entry of stored.sort((one, other) => one.message.at.localeCompare(other.message.at)))
     restore(entry);
 

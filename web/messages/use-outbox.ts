@@ -90,7 +90,8 @@ export function useUnsent(): readonly UnsentCount[] {
 export function useOutbox(conversationId: string, messages: readonly Message[]) {
   const own = useOwnOutbox();
   const { email } = usePerson();
-  const name = `${MESSAGES_KEY}${email}:${conversationId}`;
+  // Not among the entries of the outbox, which removes what it cannot read.
+  const name = `${MESSAGES_KEY}typed:${email}:${conversationId}`;
   const kept = useDraft(name, Draft, () => localStorage);
   const [draft, setDraft] = useState(() => kept.read()?.text ?? '');
   useEffect(() => {

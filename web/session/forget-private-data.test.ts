@@ -63,7 +63,8 @@ test('the measurement of a draft is not a draft', () => {
 });
 
 test.each([
-  [{ 'coomercioMessages:ana@people.example:one': '{}' }, {}, true],
+  [{ 'coomercioMessages:ana@people.example:one:key': '{}' }, {}, true],
+  [{ 'coomercioMessages:typed:ana@people.example:one': '{}' }, {}, true],
   [{}, { 'coomercioNewProduct:ana@people.example': '{}' }, true],
   [{ coomercioTheme: 'dark' }, { coomercioCompared: '[]' }, false],
 ])('the browser asks before a sign-out when something was typed: %o and %o', (local, session, asks) => {

@@ -216,11 +216,12 @@ test('a refused message says why and stays, also over a reload; it can be sent a
 test('what another tab writes, types and removes is the same here', async () => {
   const { texts } = await openConversation();
   const prefix = `coomercioMessages:bruno@people.example:${id}`;
+  const typed = `coomercioMessages:typed:bruno@people.example:${id}`;
   const tab = openTab();
-  tab.setItem(prefix, JSON.stringify({ text: 'I can come' }));
+  tab.setItem(typed, JSON.stringify({ text: 'I can come' }));
   await expect.element(field).toHaveValue('I can come');
   await field.fill('I can come on Friday');
-  expect(JSON.parse(tab.getItem(prefix) ?? '')).toEqual({ text: 'I can come on Friday' });
+  expect(JSON.parse(tab.getItem(typed) ?? '')).toEqual({ text: 'I can come on Friday' });
   setOnline(false);
   await send('I can come on Friday.');
   await expect.element(kept).toBeVisible();

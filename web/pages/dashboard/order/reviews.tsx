@@ -167,6 +167,7 @@ function NewReview({ order, onWritten }: { order: Order; onWritten: () => void }
       <div className="w-full">
         <Choices
           legend="Stars"
+          name="stars"
           choices={choices}
           chosen={stars === '' ? null : stars}
           disabled={isSubmitting}

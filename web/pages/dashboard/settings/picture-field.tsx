@@ -62,6 +62,7 @@ export function PictureField({ kind, label, hint, picture, error, onChange }: Pi
         </div>
       )}
       <FileInput
+        name={kind}
         accept="image/png,image/webp,image/jpeg"
         disabled={upload.isPending}
         onFiles={([file]) => void choose(file)}

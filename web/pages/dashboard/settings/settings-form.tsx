@@ -166,7 +166,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
               <Setting name="legal.company" label="Company" optional />
               <Setting name="legal.address" label="Registered address" optional />
               <Setting name="legal.registerNumber" label="Register number" optional />
-              <Setting name="legal.vatNumber" label="VAT number" optional />
+              <Setting name="legal.vatNumber" label="VAT number" optional hint="Receipts state it." />
             </div>
             <label className="flex items-start gap-3">
               <Checkbox {...form.register('isPrivate')} />
