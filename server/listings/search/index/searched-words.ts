@@ -1,5 +1,6 @@
 import type { LaptopTable } from './laptop-table.ts';
-import { type Place, places, type Word } from './vocabulary.ts';
+import { RowSet } from './row-set.ts';
+import { places, type Word } from './vocabulary.ts';
 import { meanings } from './words.ts';
 
 /** The maximum number of corrected words of a search; a further unknown word matches nothing. */
@@ -18,25 +19,26 @@ export interface SearchedWord {
   words: readonly Word[];
 }
 
-/** For each row the number of first words that it has up to a place: all of them, if it matches the search. */
-export function countFirstWords(
-  { rows }: LaptopTable,
-  searched: readonly SearchedWord[],
-  last: Place = places.notes,
-): Uint8Array {
-  const counts = new Uint8Array(rows);
-  for (const [index, { words }] of searched.entries()) {
-    for (const word of words) {
-      word.visit((row, place) => {
-        if (counts[row] === index && place <= last) counts[row] = index + 1;
-      });
-    }
+/** Rows that have words: in name or brand, there or in what else is stated, or anywhere. */
+export interface RowsWithWords {
+  titled: RowSet;
+  stated: RowSet;
+  any: RowSet;
+}
+
+/** The rows that have a searched word. */
+export function rowsWith({ rows }: LaptopTable, { words }: SearchedWord): RowsWithWords {
+  const [titled, stated, noted] = [new RowSet(rows), new RowSet(rows), new RowSet(rows)];
+  for (const word of words) {
+    word.visit((row, place) =>
+      (place === places.title ? titled : place === places.notes ? noted : stated).add(row),
+    );
   }
-  return counts;
+  return { titled, stated: titled.or(stated), any: titled.or(stated).or(noted) };
 }
 
 /** The known words that a misspelled one can mean, best first: similar ones, and among about equally similar ones frequent ones. */
-export function similarWords({ vocabulary, removed }: LaptopTable, text: string, maximum: number): Word[] {
+export function similarWords({ vocabulary, live }: LaptopTable, text: string, maximum: number): Word[] {
   const rank = (similarity: number, laptops: number) =>
     similarity + SIMILARITY_PER_TENFOLD * Math.log10(laptops);
   return vocabulary
@@ -44,7 +46,7 @@ export function similarWords({ vocabulary, removed }: LaptopTable, text: string,
     .map((similar) => ({ ...similar, rank: rank(similar.similarity, similar.word.size) }))
     .sort((one, other) => other.rank - one.rank)
     .slice(0, MAXIMUM_COUNTED)
-    .map(({ word, similarity }) => ({ word, rank: rank(similarity, word.count(removed.cells)) }))
+    .map(({ word, similarity }) => ({ word, rank: rank(similarity, word.count(live)) }))
     .filter((ranked) => ranked.rank > Number.NEGATIVE_INFINITY)
     .sort((one, other) => other.rank - one.rank || (one.word.text < other.word.text ? -1 : 1))
     .slice(0, maximum)
