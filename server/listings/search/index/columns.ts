@@ -95,8 +95,8 @@ export class FacetColumn extends Column {
     return result;
   }
 
-  /** The number of rows of each value among some rows. @param areOthers whether it is among all but these */
-  count(rows: Uint32Array, areOthers: boolean): Uint32Array {
+  /** The number of rows of each value among some. @param areOthers whether it is among all but these */
+  count({ rows, areOthers }: { rows: Uint32Array; areOthers: boolean }): Uint32Array {
     const counts = new Uint32Array(this.values.length);
     const codes = this.cells;
     for (let at = 0; at < rows.length; at += 1) {

@@ -67,12 +67,13 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
   );
   const all = lacking(0);
   const almost = lacking(1);
-  /** The rows that only one filter does not match. */
+  /** The rows that only this filter does not match. */
   const lackingOnly = ({ accepted }: { accepted: RowSet }) => almost.and(accepted, false);
-  /** Prepares counting: of rows that are more than half of all, the others are counted. */
-  const toCount = (rows: RowSet) => {
-    const areOthers = rows.size > table.count / 2;
-    return { rows: (areOthers ? live.and(rows, false) : rows).toRows(), areOthers };
+  const half = table.count / 2;
+  /** Lists rows to count. Of more than half of all, the others are counted. */
+  const toCount = (set: RowSet) => {
+    const areOthers = set.size > half;
+    return { rows: (areOthers ? live.and(set, false) : set).toRows(), areOthers };
   };
   const allToCount = toCount(all);
 
@@ -81,7 +82,7 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
     all,
 
     /** The same, ascending. */
-    rows: all.toRows(),
+    rows: allToCount.areOthers ? all.toRows() : allToCount.rows,
 
     withWords,
 
@@ -90,9 +91,10 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
       const column = table.facets[name];
       const { maximum = MAXIMUM_VALUES, groups = {} } = facets[name];
       const chosen = query[name].map(String);
+      const counts = column.count(allToCount);
       const filter = filters.find((one) => one.name === name);
-      const counted = filter === undefined ? allToCount : toCount(all.or(lackingOnly(filter)));
-      const counts = column.count(counted.rows, counted.areOthers);
+      const further = filter && column.count(toCount(lackingOnly(filter)));
+      for (const [code, count] of further?.entries() ?? []) counts[code] = (counts[code] ?? 0) + count;
       const countOf = (accepts: (value: string) => boolean) =>
         column.values.reduce((sum, each, code) => (accepts(each) ? sum + (counts[code] ?? 0) : sum), 0);
       const ofGroups = Object.entries(groups)
@@ -101,14 +103,19 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
         .filter(({ value, count }) => count > 0 || chosen.includes(value))
         .sort(byCount);
       // There can be many values, of which only the most frequent are sorted by name, too.
-      const least = Math.max(counts.subarray(1).toSorted().at(-maximum) ?? 0, 1);
-      const frequent = column.values
-        .map((value, code) => ({ value, count: counts[code] ?? 0 }))
-        .filter(({ value, count }) => value !== '' && count >= least)
-        .sort(byCount)
-        .slice(0, maximum)
-        .filter(({ value }) => !Object.hasOwn(groups, value));
-      const listed = [...ofGroups, ...frequent];
+      const least = counts.length > maximum ? counts.subarray(1).toSorted().at(-maximum) : 1;
+      const frequent: FacetCount[] = [];
+      for (let code = 1; code < counts.length; code += 1) {
+        const count = counts[code] ?? 0;
+        if (count > 0 && count >= (least ?? 0)) frequent.push({ value: column.values[code] ?? '', count });
+      }
+      const listed = [
+        ...ofGroups,
+        ...frequent
+          .sort(byCount)
+          .slice(0, maximum)
+          .filter(({ value }) => !Object.hasOwn(groups, value)),
+      ];
       const others = chosen.filter((value) => !listed.some((other) => other.value === value));
       return [...listed, ...others.map((value) => ({ value, count: countOf((each) => each === value) }))];
     },

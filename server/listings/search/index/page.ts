@@ -38,7 +38,9 @@ function keysOf(table: LaptopTable, { rows, withWords }: Found, sort: SortOrder)
   return { keys, sign: 1 };
 }
 
-/** Rows with the lowest keys, those with the same key newest first. @param after where they begin, or null */
+const inOrder = (one: Position, other: Position) => one.key - other.key || other.number - one.number;
+
+/** The rows with the lowest keys, those with the same key newest first. @param after where they begin, or null */
 export function firstRows(
   { numbers: { cells: numbers } }: LaptopTable,
   rows: Uint32Array,
@@ -46,7 +48,7 @@ export function firstRows(
 ) {
   const first: (Position & { row: number })[] = [];
   let skipped = 0;
-  /** The last of these when they are complete. Most rows come after it. */
+  /** The last of the first ones that are known. Most rows come after it. */
   let last: Position = { key: Number.POSITIVE_INFINITY, number: 0 };
   for (let at = rows.length - 1; at >= 0; at -= 1) {
     const row = rows[at] ?? 0;
@@ -54,15 +56,12 @@ export function firstRows(
     const number = numbers[row] ?? 0;
     if (key > last.key || (key === last.key && number < last.number)) continue;
     if (after !== null && (key < after.key || (key === after.key && number >= after.number))) skipped += 1;
-    else {
-      first.push({ row, key, number });
-      // A function that uses variables of the loop would take memory for each row.
-      first.sort((one, other) => one.key - other.key || other.number - one.number);
-      first.splice(limit);
+    else if (first.push({ row, key, number }) === limit * 2) {
+      first.sort(inOrder).splice(limit);
       last = first[limit - 1] ?? last;
     }
   }
-  return { first, skipped };
+  return { first: first.sort(inOrder).slice(0, limit), skipped };
 }
 
 /**

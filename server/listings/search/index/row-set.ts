@@ -75,16 +75,18 @@ export class RowSet {
  * @returns a function that returns the rows of `all` that are missing in so many sets
  */
 export function countMissing(all: RowSet, sets: readonly RowSet[]): (count: number) => RowSet {
-  const digits: RowSet[] = [];
-  for (const [index, set] of sets.entries()) {
-    let carry = all.and(set, false);
-    for (const [at, digit] of digits.entries()) {
-      const both = digit.and(carry);
-      digits[at] = digit.or(carry).and(both, false);
-      carry = both;
+  const rows = (sets[0] ?? all).blocks.length * 32;
+  const digits = Array.from({ length: 32 - Math.clz32(sets.length) }, () => new RowSet(rows));
+  for (const { blocks } of sets) {
+    for (let at = 0; at < blocks.length; at += 1) {
+      let carry = (all.blocks[at] ?? 0) & ~(blocks[at] ?? 0);
+      for (const digit of digits) {
+        const bits = digit.blocks[at] ?? 0;
+        digit.blocks[at] = bits ^ carry;
+        carry &= bits;
+        if (carry === 0) break;
+      }
     }
-    // The highest count has another digit.
-    if (digits.length < 32 - Math.clz32(index + 1)) digits.push(carry);
   }
-  return (count) => digits.reduce((rows, digit, at) => rows.and(digit, ((count >>> at) & 1) === 1), all);
+  return (count) => digits.reduce((found, digit, at) => found.and(digit, ((count >>> at) & 1) === 1), all);
 }
