@@ -96,31 +96,30 @@ export function followLaptops(
   let equalAt = start;
   let since: SnapshotBound | null = null;
   let notifications: string[] = [];
-  /** When changes are read: with notifications not before the first time, without them at the second. */
-  let earliest = start;
-  let latest = start;
+  /** When changes are read next. */
+  let due = start;
 
   function note(notification: string): void {
     // More than these are as good as all of them.
     notifications = notifications.length < MAXIMUM_NOTIFICATIONS ? [...notifications, notification] : [''];
+    due = performance.now();
   }
 
   async function read(): Promise<void> {
     const begin = performance.now();
-    if (begin < (notifications.length > 0 ? earliest : latest)) return;
+    if (begin < due) return;
     const awaited = notifications;
     notifications = [];
+    due = begin + POLL_INTERVAL_MS;
     try {
       since = await readLaptops(database, index, index.isWasteful() ? null : since);
     } catch (error) {
       notifications.unshift(...awaited);
-      earliest = performance.now() + RETRY_MS;
-      latest = earliest;
+      due = performance.now() + RETRY_MS;
       throw error;
     }
     if (loadMs === 0) loadMs = performance.now() - start;
     equalAt = begin;
-    latest = begin + POLL_INTERVAL_MS;
     loaded.resolve();
     if (awaited.length > 0) handlers.onUpdate(awaited);
   }

@@ -32,16 +32,6 @@ function acceptedBy(name: FacetName, chosen: readonly (string | number)[]): (val
   return (value) => values.has(value) || accepts.some((each) => each(value));
 }
 
-/** The rows that have all of some words; null without words. */
-const withAll = (each: readonly RowsWithWords[]): RowsWithWords | null =>
-  each.length === 0
-    ? null
-    : each.reduce((all, one) => ({
-        titled: all.titled.and(one.titled),
-        stated: all.stated.and(one.stated),
-        any: all.any.and(one.any),
-      }));
-
 /**
  * Finds the rows that match a search. Each active filter is the set of rows that it accepts.
  * @param words those of `query.q`
@@ -50,15 +40,23 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
   const { live, prices } = table;
   const low = (query.min_price ?? 0) * 100;
   const high = (query.max_price ?? Number.POSITIVE_INFINITY) * 100;
-  const withEach = words.map((word) => ({ ...rowsWith(table, word), text: word.text }));
-  const withWords = withAll(withEach);
-  const filters: { name: FilterName; accepted: RowSet }[] = facetNames
-    .filter((name) => query[name].length > 0)
-    .map((name) => ({
-      name,
-      accepted: table.facets[name].accepting(acceptedBy(name, query[name]), table.rows),
-    }));
-  if (withWords !== null) filters.push({ name: 'q', accepted: withWords.any });
+  const withEach = words.map((word) => ({ text: word.text, ...rowsWith(table, word.words) }));
+  /** The rows that have all words; undefined without words. */
+  let withWords: RowsWithWords | undefined;
+  for (const one of withEach) {
+    withWords = {
+      titled: one.titled.and(withWords?.titled ?? one.titled),
+      stated: one.stated.and(withWords?.stated ?? one.stated),
+      any: one.any.and(withWords?.any ?? one.any),
+    };
+  }
+  const filters: { name: FilterName; accepted: RowSet }[] = [];
+  for (const name of facetNames) {
+    const accepts = acceptedBy(name, query[name]);
+    if (query[name].length > 0)
+      filters.push({ name, accepted: table.facets[name].accepting(accepts, table.rows) });
+  }
+  if (withWords !== undefined) filters.push({ name: 'q', accepted: withWords.any });
   const isPriceGiven = query.min_price !== undefined || query.max_price !== undefined;
   if (isPriceGiven) filters.push({ name: 'price', accepted: prices.between(low, high, table.rows) });
   const lacking = countMissing(
@@ -69,6 +67,12 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
   const almost = lacking(1);
   /** The rows that only this filter does not match. */
   const lackingOnly = ({ accepted }: { accepted: RowSet }) => almost.and(accepted, false);
+  /** The filters that a row does not match, as bits by their position. */
+  const lackedBy = (row: number) => {
+    let bits = 0;
+    for (let at = 0; at < filters.length; at += 1) bits |= filters[at]?.accepted.has(row) ? 0 : 1 << at;
+    return bits;
+  };
   const half = table.count / 2;
   /** Lists rows to count. Of more than half of all, the others are counted. */
   const toCount = (set: RowSet) => {
@@ -95,27 +99,22 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
       const filter = filters.find((one) => one.name === name);
       const further = filter && column.count(toCount(lackingOnly(filter)));
       for (const [code, count] of further?.entries() ?? []) counts[code] = (counts[code] ?? 0) + count;
+      // The first value is none.
+      const ofValues = column.values.map((value, code) => ({ value, count: counts[code] ?? 0 })).slice(1);
       const countOf = (accepts: (value: string) => boolean) =>
-        column.values.reduce((sum, each, code) => (accepts(each) ? sum + (counts[code] ?? 0) : sum), 0);
+        ofValues.reduce((sum, { value, count }) => (accepts(value) ? sum + count : sum), 0);
       const ofGroups = Object.entries(groups)
         .filter(([value, { isListed }]) => isListed || chosen.includes(value))
-        .map(([value, { accepts }]) => ({ value, count: countOf((each) => each !== '' && accepts(each)) }))
+        .map(([value, { accepts }]) => ({ value, count: countOf(accepts) }))
         .filter(({ value, count }) => count > 0 || chosen.includes(value))
         .sort(byCount);
       // There can be many values, of which only the most frequent are sorted by name, too.
-      const least = counts.length > maximum ? counts.subarray(1).toSorted().at(-maximum) : 1;
-      const frequent: FacetCount[] = [];
-      for (let code = 1; code < counts.length; code += 1) {
-        const count = counts[code] ?? 0;
-        if (count > 0 && count >= (least ?? 0)) frequent.push({ value: column.values[code] ?? '', count });
-      }
-      const listed = [
-        ...ofGroups,
-        ...frequent
-          .sort(byCount)
-          .slice(0, maximum)
-          .filter(({ value }) => !Object.hasOwn(groups, value)),
-      ];
+      const least = Math.max(counts.subarray(1).toSorted().at(-maximum) ?? 0, 1);
+      const frequent = ofValues
+        .filter(({ value, count }) => count >= least && !Object.hasOwn(groups, value))
+        .sort(byCount)
+        .slice(0, maximum);
+      const listed = [...ofGroups, ...frequent];
       const others = chosen.filter((value) => !listed.some((other) => other.value === value));
       return [...listed, ...others.map((value) => ({ value, count: countOf((each) => each === value) }))];
     },
@@ -131,27 +130,22 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
      * least first. No set contains another.
      */
     loosenSeveral(): SearchResult['loosenTogether'] {
-      /** The sets as bits by the position of a filter. */
       const found: { bits: number; total: number }[] = [];
       // Removing every filter is no useful suggestion.
       for (let count = 2; count < filters.length && found.length < MAXIMUM_LOOSENED; count += 1) {
-        const rows = lacking(count).toRows();
-        const lacked = new Uint32Array(rows.length);
-        for (const [index, { accepted }] of filters.entries()) {
-          for (let at = 0; at < rows.length; at += 1)
-            lacked[at] = (lacked[at] ?? 0) | (accepted.has(rows[at] ?? 0) ? 0 : 1 << index);
+        const totals = new Map<number, number>();
+        for (const row of lacking(count).toRows()) {
+          const bits = lackedBy(row);
+          totals.set(bits, (totals.get(bits) ?? 0) + 1);
         }
-        const totals = new Uint32Array(1 << filters.length);
-        for (let at = 0; at < rows.length; at += 1)
-          totals[lacked[at] ?? 0] = (totals[lacked[at] ?? 0] ?? 0) + 1;
-        const smallest = Array.from(totals, (total, bits) => ({ bits, total }))
-          .filter(({ bits, total }) => total > 0 && !found.some((one) => (bits & one.bits) === one.bits))
-          .sort((one, other) => other.total - one.total);
+        const smallest = Array.from(totals, ([bits, total]) => ({ bits, total }))
+          .filter(({ bits }) => !found.some((one) => (bits & one.bits) === one.bits))
+          .sort((one, other) => other.total - one.total || one.bits - other.bits);
         found.push(...smallest);
       }
       return found.slice(0, MAXIMUM_LOOSENED).map(({ bits, total }) => ({
         total,
-        filters: filters.filter((_, index) => ((bits >>> index) & 1) === 1).map(({ name }) => name),
+        filters: filters.filter((_, at) => (bits >>> at) & 1).map(({ name }) => name),
       }));
     },
 

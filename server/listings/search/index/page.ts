@@ -21,13 +21,13 @@ export interface PageRequest {
 interface Found {
   /** Ascending. */
   rows: Uint32Array;
-  /** The rows that have all words; null for a search without words. */
-  withWords: RowsWithWords | null;
+  /** The rows that have all words; undefined for a search without words. */
+  withWords: RowsWithWords | undefined;
 }
 
 /** What rows are ordered by, and whether the lowest key comes first. Rows with the same key are ordered newest first. */
 function keysOf(table: LaptopTable, { rows, withWords }: Found, sort: SortOrder) {
-  if (sort === 'newest' || (sort === 'relevance' && withWords === null)) return { keys: null, sign: 1 };
+  if (sort === 'newest' || (sort === 'relevance' && withWords === undefined)) return { keys: null, sign: 1 };
   if (sort === 'saving') return { keys: table.savings.cells, sign: -1 };
   if (sort !== 'relevance') return { keys: table.prices.cells, sign: sort === 'price' ? 1 : -1 };
   const keys = new Uint8Array(table.rows);

@@ -34,14 +34,6 @@ export class RowSet {
     return result;
   }
 
-  /** The rows of this set and of another one. */
-  or(other: RowSet): RowSet {
-    const result = new RowSet(other.blocks.length * 32);
-    for (let at = 0; at < other.blocks.length; at += 1)
-      result.blocks[at] = (this.blocks[at] ?? 0) | (other.blocks[at] ?? 0);
-    return result;
-  }
-
   /** The number of rows. */
   get size(): number {
     let size = 0;

@@ -19,23 +19,19 @@ export interface SearchedWord {
   words: readonly Word[];
 }
 
-/** Rows that have words: in name or brand, there or in what else is stated, or anywhere. */
-export interface RowsWithWords {
-  titled: RowSet;
-  stated: RowSet;
-  any: RowSet;
-}
-
-/** The rows that have a searched word. */
-export function rowsWith({ rows }: LaptopTable, { words }: SearchedWord): RowsWithWords {
-  const [titled, stated, noted] = [new RowSet(rows), new RowSet(rows), new RowSet(rows)];
+/** The rows that have one of some words: in name or brand, there or in what else is stated, or anywhere. */
+export function rowsWith({ rows }: LaptopTable, words: readonly Word[]) {
+  const [titled, stated, any] = [new RowSet(rows), new RowSet(rows), new RowSet(rows)];
   for (const word of words) {
-    word.visit((row, place) =>
-      (place === places.title ? titled : place === places.notes ? noted : stated).add(row),
-    );
+    word.visit((row, place) => {
+      any.add(row);
+      if (place !== places.notes) stated.add(row);
+      if (place === places.title) titled.add(row);
+    });
   }
-  return { titled, stated: titled.or(stated), any: titled.or(stated).or(noted) };
+  return { titled, stated, any };
 }
+export type RowsWithWords = ReturnType<typeof rowsWith>;
 
 /** The known words that a misspelled one can mean, best first: similar ones, and among about equally similar ones frequent ones. */
 export function similarWords({ vocabulary, live }: LaptopTable, text: string, maximum: number): Word[] {

@@ -6,7 +6,7 @@ import type { LaptopTable } from './laptop-table.ts';
 import { findMatches, readFilters, readSearch } from './matches.ts';
 import { toPage } from './page.ts';
 import type { RowSet } from './row-set.ts';
-import { resolveWords, similarWords } from './searched-words.ts';
+import { resolveWords, rowsWith, similarWords } from './searched-words.ts';
 import { places, type Word } from './vocabulary.ts';
 import { searchedWords, wordsBeforeNumbers } from './words.ts';
 
@@ -27,26 +27,10 @@ function candidates(table: LaptopTable, last: string): Word[] {
 }
 
 /** The numbers of the newest laptops of some rows with one of some words: first those with it in name or brand. */
-function newestWith(
-  { numbers }: LaptopTable,
-  words: readonly Word[],
-  rows: RowSet,
-  maximum: number,
-): number[] {
-  const found: number[] = [];
-  for (const last of [places.title, places.notes]) {
-    for (let newest = -1; newest !== 0 && found.length < maximum; ) {
-      newest = 0;
-      for (const word of words) {
-        word.visit((row, place) => {
-          const number = numbers.get(row);
-          if (place <= last && number > newest && rows.has(row) && !found.includes(number)) newest = number;
-        });
-      }
-      if (newest > 0) found.push(newest);
-    }
-  }
-  return found;
+function newestWith(table: LaptopTable, words: readonly Word[], all: RowSet, limit: number): number[] {
+  const { titled, any } = rowsWith(table, words);
+  const found = { rows: all.and(any).toRows(), withWords: { titled, stated: any, any } };
+  return toPage(table, found, { sort: 'relevance', limit, after: null }).numbers;
 }
 
 /**
