@@ -12,13 +12,7 @@ import { byCount, type FacetCount } from './columns.ts';
 import type { LaptopTable } from './laptop-table.ts';
 import { firstRows } from './page.ts';
 import { countMissing, type RowSet } from './row-set.ts';
-import {
-  areCorrected,
-  type RowsWithWords,
-  resolveWords,
-  rowsWith,
-  type SearchedWord,
-} from './searched-words.ts';
+import { areCorrected, resolveWords, rowsWith, type SearchedWord } from './searched-words.ts';
 import { understand } from './understand.ts';
 import { searchedWords } from './words.ts';
 
@@ -41,38 +35,30 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
   const low = (query.min_price ?? 0) * 100;
   const high = (query.max_price ?? Number.POSITIVE_INFINITY) * 100;
   const withEach = words.map((word) => ({ text: word.text, ...rowsWith(table, word.words) }));
-  /** The rows that have all words; undefined without words. */
-  let withWords: RowsWithWords | undefined;
-  for (const one of withEach) {
-    withWords = {
-      titled: one.titled.and(withWords?.titled ?? one.titled),
-      stated: one.stated.and(withWords?.stated ?? one.stated),
-      any: one.any.and(withWords?.any ?? one.any),
-    };
-  }
-  const filters: { name: FilterName; accepted: RowSet }[] = [];
+  /** The rows that each active filter accepts. */
+  const accepted = new Map<FilterName, RowSet>();
   for (const name of facetNames) {
     const accepts = acceptedBy(name, query[name]);
-    if (query[name].length > 0)
-      filters.push({ name, accepted: table.facets[name].accepting(accepts, table.rows) });
+    if (query[name].length > 0) accepted.set(name, table.facets[name].accepting(accepts, table.rows));
   }
-  if (withWords !== undefined) filters.push({ name: 'q', accepted: withWords.any });
+  if (words.length > 0)
+    accepted.set(
+      'q',
+      withEach.map(({ any }) => any).reduce((all, any) => all.and(any)),
+    );
   const isPriceGiven = query.min_price !== undefined || query.max_price !== undefined;
-  if (isPriceGiven) filters.push({ name: 'price', accepted: prices.between(low, high, table.rows) });
-  const lacking = countMissing(
-    live,
-    filters.map(({ accepted }) => accepted),
-  );
+  if (isPriceGiven) accepted.set('price', prices.between(low, high, table.rows));
+  const [names, sets] = [[...accepted.keys()], [...accepted.values()]];
+  const lacking = countMissing(live, sets);
   const all = lacking(0);
   const almost = lacking(1);
-  /** The rows that only this filter does not match. */
-  const lackingOnly = ({ accepted }: { accepted: RowSet }) => almost.and(accepted, false);
   /** The filters that a row does not match, as bits by their position. */
   const lackedBy = (row: number) => {
     let bits = 0;
-    for (let at = 0; at < filters.length; at += 1) bits |= filters[at]?.accepted.has(row) ? 0 : 1 << at;
+    for (let at = 0; at < sets.length; at += 1) bits |= sets[at]?.has(row) ? 0 : 1 << at;
     return bits;
   };
+  const namesOf = (bits: number) => names.filter((_, at) => ((bits >>> at) & 1) === 1);
   const half = table.count / 2;
   /** Lists rows to count. Of more than half of all, the others are counted. */
   const toCount = (set: RowSet) => {
@@ -88,7 +74,8 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
     /** The same, ascending. */
     rows: allToCount.areOthers ? all.toRows() : allToCount.rows,
 
-    withWords,
+    /** For each word the rows that have it. */
+    withEach,
 
     /** Counts the values of a facet among the laptops that match all other filters. */
     countFacet(name: FacetName): FacetCount[] {
@@ -96,8 +83,8 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
       const { maximum = MAXIMUM_VALUES, groups = {} } = facets[name];
       const chosen = query[name].map(String);
       const counts = column.count(allToCount);
-      const filter = filters.find((one) => one.name === name);
-      const further = filter && column.count(toCount(lackingOnly(filter)));
+      const set = accepted.get(name);
+      const further = set && column.count(toCount(almost.and(set, false)));
       for (const [code, count] of further?.entries() ?? []) counts[code] = (counts[code] ?? 0) + count;
       // The first value is none.
       const ofValues = column.values.map((value, code) => ({ value, count: counts[code] ?? 0 })).slice(1);
@@ -121,9 +108,9 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
 
     /** The filters whose removal alone gives further matches. */
     loosenOne: (): SearchResult['loosen'] =>
-      filters
-        .map((filter) => ({ filter: filter.name, total: lackingOnly(filter).size }))
-        .filter(({ total }) => total > 0),
+      Array.from(accepted, ([filter, set]) => ({ filter, total: almost.and(set, false).size })).filter(
+        ({ total }) => total > 0,
+      ),
 
     /**
      * The smallest sets of filters whose removal together gives matches, when no removal of one does: what rows lack, those that lack
@@ -132,7 +119,7 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
     loosenSeveral(): SearchResult['loosenTogether'] {
       const found: { bits: number; total: number }[] = [];
       // Removing every filter is no useful suggestion.
-      for (let count = 2; count < filters.length && found.length < MAXIMUM_LOOSENED; count += 1) {
+      for (let count = 2; count < names.length && found.length < MAXIMUM_LOOSENED; count += 1) {
         const totals = new Map<number, number>();
         for (const row of lacking(count).toRows()) {
           const bits = lackedBy(row);
@@ -143,20 +130,19 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
           .sort((one, other) => other.total - one.total || one.bits - other.bits);
         found.push(...smallest);
       }
-      return found.slice(0, MAXIMUM_LOOSENED).map(({ bits, total }) => ({
-        total,
-        filters: filters.filter((_, at) => (bits >>> at) & 1).map(({ name }) => name),
-      }));
+      return found.slice(0, MAXIMUM_LOOSENED).map(({ bits, total }) => ({ total, filters: namesOf(bits) }));
     },
 
     /** The laptops that lack the fewest filters and words; of those that lack as many, the nearest in price, then the newest. */
     closest() {
-      const others = filters.filter(({ name }) => name !== 'q');
-      const sets = [...others.map(({ accepted }) => accepted), ...withEach.map(({ any }) => any)];
-      const missing = countMissing(live, sets);
+      const filtersAndWords = [
+        ...sets.filter((_, at) => names[at] !== 'q'),
+        ...withEach.map(({ any }) => any),
+      ];
+      const missing = countMissing(live, filtersAndWords);
       const distances = isPriceGiven ? new Uint32Array(table.rows) : null;
       const closest: { row: number; number: number }[] = [];
-      for (let count = 1; count <= sets.length && closest.length < CLOSEST_LAPTOPS; count += 1) {
+      for (let count = 1; count <= filtersAndWords.length && closest.length < CLOSEST_LAPTOPS; count += 1) {
         const rows = missing(count).toRows();
         if (distances !== null) {
           for (let at = 0; at < rows.length; at += 1) {
@@ -169,7 +155,7 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
       }
       return closest.map(({ row, number }) => ({
         number,
-        filters: others.filter(({ accepted }) => !accepted.has(row)).map(({ name }) => name),
+        filters: namesOf(lackedBy(row)).filter((name) => name !== 'q'),
         words: withEach.filter(({ any }) => !any.has(row)).map(({ text }) => text),
       }));
     },

@@ -1,7 +1,7 @@
 import type { SortOrder } from '#contract/listings/search.ts';
 import type { Cells } from './columns.ts';
 import type { LaptopTable } from './laptop-table.ts';
-import type { RowsWithWords } from './searched-words.ts';
+import type { RowsWithWord } from './searched-words.ts';
 
 /** The place of a laptop in an order: its key and number. The next page begins after it, even when the laptop is gone. */
 export interface Position {
@@ -21,19 +21,19 @@ export interface PageRequest {
 interface Found {
   /** Ascending. */
   rows: Uint32Array;
-  /** The rows that have all words; undefined for a search without words. */
-  withWords: RowsWithWords | undefined;
+  /** For each word the rows that have it. */
+  withEach: readonly RowsWithWord[];
 }
 
 /** What rows are ordered by, and whether the lowest key comes first. Rows with the same key are ordered newest first. */
-function keysOf(table: LaptopTable, { rows, withWords }: Found, sort: SortOrder) {
-  if (sort === 'newest' || (sort === 'relevance' && withWords === undefined)) return { keys: null, sign: 1 };
+function keysOf(table: LaptopTable, { rows, withEach }: Found, sort: SortOrder) {
+  if (sort === 'newest' || (sort === 'relevance' && withEach.length === 0)) return { keys: null, sign: 1 };
   if (sort === 'saving') return { keys: table.savings.cells, sign: -1 };
   if (sort !== 'relevance') return { keys: table.prices.cells, sign: sort === 'price' ? 1 : -1 };
   const keys = new Uint8Array(table.rows);
-  for (let at = 0; at < rows.length; at += 1) {
-    const row = rows[at] ?? 0;
-    keys[row] = withWords?.titled.has(row) ? 0 : withWords?.stated.has(row) ? 1 : 2;
+  for (const row of rows) {
+    if (withEach.every(({ titled }) => titled.has(row))) continue;
+    keys[row] = withEach.every(({ stated }) => stated.has(row)) ? 1 : 2;
   }
   return { keys, sign: 1 };
 }

@@ -31,7 +31,7 @@ export function rowsWith({ rows }: LaptopTable, words: readonly Word[]) {
   }
   return { titled, stated, any };
 }
-export type RowsWithWords = ReturnType<typeof rowsWith>;
+export type RowsWithWord = ReturnType<typeof rowsWith>;
 
 /** The known words that a misspelled one can mean, best first: similar ones, and among about equally similar ones frequent ones. */
 export function similarWords({ vocabulary, live }: LaptopTable, text: string, maximum: number): Word[] {

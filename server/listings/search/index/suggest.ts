@@ -29,7 +29,7 @@ function candidates(table: LaptopTable, last: string): Word[] {
 /** The numbers of the newest laptops of some rows with one of some words: first those with it in name or brand. */
 function newestWith(table: LaptopTable, words: readonly Word[], all: RowSet, limit: number): number[] {
   const { titled, any } = rowsWith(table, words);
-  const found = { rows: all.and(any).toRows(), withWords: { titled, stated: any, any } };
+  const found = { rows: all.and(any).toRows(), withEach: [{ titled, stated: any, any }] };
   return toPage(table, found, { sort: 'relevance', limit, after: null }).numbers;
 }
 
