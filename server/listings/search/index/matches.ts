@@ -66,13 +66,14 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
     return { rows: (areOthers ? live.and(set, false) : set).toRows(), areOthers };
   };
   const allToCount = toCount(all);
+  const rows = allToCount.areOthers ? all.toRows() : allToCount.rows;
 
   return {
     /** The matching rows. */
     all,
 
     /** The same, ascending. */
-    rows: allToCount.areOthers ? all.toRows() : allToCount.rows,
+    rows,
 
     /** For each word the rows that have it. */
     withEach,
@@ -82,8 +83,9 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
       const column = table.facets[name];
       const { maximum = MAXIMUM_VALUES, groups = {} } = facets[name];
       const chosen = query[name].map(String);
-      const counts = column.count(allToCount);
       const set = accepted.get(name);
+      if (set === undefined && rows.length === 0) return [];
+      const counts = column.count(allToCount);
       const further = set && column.count(toCount(almost.and(set, false)));
       for (const [code, count] of further?.entries() ?? []) counts[code] = (counts[code] ?? 0) + count;
       // The first value is none.
