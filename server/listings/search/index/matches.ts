@@ -41,11 +41,8 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
     const accepts = acceptedBy(name, query[name]);
     if (query[name].length > 0) accepted.set(name, table.facets[name].accepting(accepts, table.rows));
   }
-  if (words.length > 0)
-    accepted.set(
-      'q',
-      withEach.map(({ any }) => any).reduce((all, any) => all.and(any)),
-    );
+  const withAll = withEach.reduce((all, { any }) => all.and(any), live);
+  if (words.length > 0) accepted.set('q', withAll);
   const isPriceGiven = query.min_price !== undefined || query.max_price !== undefined;
   if (isPriceGiven) accepted.set('price', prices.between(low, high, table.rows));
   const [names, sets] = [[...accepted.keys()], [...accepted.values()]];

@@ -53,8 +53,9 @@ export function firstRows(
   for (let at = rows.length - 1; at >= 0; at -= 1) {
     const row = rows[at] ?? 0;
     const key = keys === null ? 0 : (keys[row] ?? 0) * sign;
+    if (key > last.key) continue;
     const number = numbers[row] ?? 0;
-    if (key > last.key || (key === last.key && number < last.number)) continue;
+    if (key === last.key && number < last.number) continue;
     if (after !== null && (key < after.key || (key === after.key && number >= after.number))) skipped += 1;
     else if (first.push({ row, key, number }) === limit * 2) {
       first.sort(inOrder).splice(limit);
