@@ -27,7 +27,7 @@ export class Column {
     this.cells[row] = value;
   }
 
-  /** The rows whose values are between two. All of the column are less than 2^31. @param low less than 2^31 @param rows the number of all rows */
+  /** The rows whose values are between two, of a column of values below 2^31. @param low below 2^31 @param rows the number of all rows */
   between(low: number, high: number, rows: number): RowSet {
     const result = new RowSet(rows);
     const { cells } = this;

@@ -1,5 +1,6 @@
 /** A set of rows: a bit for each, 32 in a block. */
 export class RowSet {
+  /** Bits after the last row are not always 0: those of what a filter accepts. */
   blocks: Uint32Array;
 
   /** @param rows the number of rows for which there is room */
@@ -64,7 +65,7 @@ export class RowSet {
 /**
  * Counts for each row in how many sets it is missing. The counts are kept as binary digits, a set of rows for each digit, so that
  * the counts of 32 rows are increased at once.
- * @returns a function that returns the rows of `all` that are missing in so many sets
+ * @returns a function that returns the rows of `all` that are missing in so many sets, for a number up to that of the sets
  */
 export function countMissing(all: RowSet, sets: readonly RowSet[]): (count: number) => RowSet {
   const rows = (sets[0] ?? all).blocks.length * 32;
