@@ -6,9 +6,6 @@ import { meanings } from './words.ts';
 /** The maximum number of corrected words of a search; a further unknown word matches nothing. */
 const MAXIMUM_CORRECTIONS = 4;
 
-/** The maximum number of similar words of which the laptops are counted. */
-const MAXIMUM_COUNTED = 32;
-
 /** The similarity that outweighs ten times as many laptops. Else a word that one seller misspelled alike would be the correction. */
 const SIMILARITY_PER_TENFOLD = 0.05;
 
@@ -35,14 +32,12 @@ export type RowsWithWord = ReturnType<typeof rowsWith>;
 
 /** The known words that a misspelled one can mean, best first: similar ones, and among about equally similar ones frequent ones. */
 export function similarWords({ vocabulary, live }: LaptopTable, text: string, maximum: number): Word[] {
-  const rank = (similarity: number, laptops: number) =>
-    similarity + SIMILARITY_PER_TENFOLD * Math.log10(laptops);
   return vocabulary
     .similar(text)
-    .map((similar) => ({ ...similar, rank: rank(similar.similarity, similar.word.size) }))
-    .sort((one, other) => other.rank - one.rank)
-    .slice(0, MAXIMUM_COUNTED)
-    .map(({ word, similarity }) => ({ word, rank: rank(similarity, word.count(live)) }))
+    .map(({ word, similarity }) => ({
+      word,
+      rank: similarity + SIMILARITY_PER_TENFOLD * Math.log10(word.count(live)),
+    }))
     .filter((ranked) => ranked.rank > Number.NEGATIVE_INFINITY)
     .sort((one, other) => other.rank - one.rank || (one.word.text < other.word.text ? -1 : 1))
     .slice(0, maximum)
