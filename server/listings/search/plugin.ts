@@ -45,14 +45,7 @@ export async function searchPlugin(app: FastifyInstance, options: SearchOptions)
   });
   app.addHook('onClose', () => follower.stop());
   const queue = createSearchQueue({ ready: follower.loaded, budget: timeBudget });
-  options.metrics.watchSearchIndex({
-    isLoaded: index.isLoaded,
-    laptops: index.count,
-    bytes: index.size,
-    ageMs: follower.ageMs,
-    loadMs: follower.loadMs,
-    waiting: queue.waiting,
-  });
+  options.metrics.watchSearchIndex({ ...index, ...follower, ...queue });
   await registerCalls(app, api, (serve) => {
     serve(contract.searchLaptops, async ({ query, request }) => {
       const { sort, cursor, limit = DEFAULT_LIMIT, ...filters } = query;

@@ -1,18 +1,13 @@
+import type { followLaptops } from './follow-laptops.ts';
+import type { LaptopIndex } from './index/laptop-index.ts';
+import type { createSearchQueue } from './search-queue.ts';
+
 export type { LaptopIndex } from './index/laptop-index.ts';
 export { createLaptopMatcher } from './index/laptop-index.ts';
 export { SearchedFacts } from './index/row.ts';
 export { wordsOf } from './index/words.ts';
 
 /** The state of a process's search index. */
-export interface SearchIndexFigures {
-  isLoaded(): boolean;
-  /** The number of laptops. */
-  laptops(): number;
-  bytes(): number;
-  /** Milliseconds since the index was last equal to the database. */
-  ageMs(): number;
-  /** Milliseconds until the index was loaded; 0 before. */
-  loadMs(): number;
-  /** The number of waiting searches. */
-  waiting(): number;
-}
+export type SearchIndexFigures = Pick<LaptopIndex, 'isLoaded' | 'count' | 'size'> &
+  Pick<ReturnType<typeof followLaptops>, 'ageMs' | 'loadMs'> &
+  Pick<ReturnType<typeof createSearchQueue>, 'waiting'>;

@@ -100,8 +100,8 @@ function measureSearch({ searchIndex }: Pick<Metrics, 'searchIndex'>): rules.Sea
   return (
     figures && {
       isLoaded: figures.isLoaded(),
-      laptops: figures.laptops(),
-      bytes: figures.bytes(),
+      laptops: figures.count(),
+      bytes: figures.size(),
       ageMs: figures.ageMs(),
       waiting: figures.waiting(),
     }

@@ -162,8 +162,8 @@ export function createMetrics(
       searchIndex = figures;
       const isReady = () => Number(figures.isLoaded());
       gauge('search_index_ready', 'Whether the search index has been loaded: 1 or 0', isReady, 'min');
-      gauge('search_index_laptops', 'Laptops in the search index', figures.laptops, 'max');
-      gauge('search_index_bytes', 'Memory used by the search index', figures.bytes);
+      gauge('search_index_laptops', 'Laptops in the search index', figures.count, 'max');
+      gauge('search_index_bytes', 'Memory used by the search index', figures.size);
       const age = () => figures.ageMs() / 1000;
       gauge('search_index_age_seconds', 'Time since the search index was equal to the database', age, 'max');
       const loading = () => figures.loadMs() / 1000;

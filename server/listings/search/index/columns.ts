@@ -1,8 +1,10 @@
+import { RowSet } from './row-set.ts';
+
 export type Cells = Uint8Array | Uint16Array | Uint32Array;
 
 /** A column of integers from 0 to 2^32 - 1, in as few bytes as the largest one needs. */
 export class Column {
-  /** The integers by row. Valid until the next `set`. */
+  /** The integers by row, with room for whole blocks of a set of rows. Valid until the next `set`. */
   cells: Cells = new Uint8Array(64);
 
   get bytes(): number {
@@ -18,11 +20,28 @@ export class Column {
     if (row >= length || value >= 256 ** bytes) {
       const largest = Math.max(value, 256 ** bytes - 1);
       const Kind = largest > 0xffff ? Uint32Array : largest > 0xff ? Uint16Array : Uint8Array;
-      const copy = new Kind(row < length ? length : Math.ceil(row * 1.06) + 64);
+      const copy = new Kind(row < length ? length : Math.ceil((row * 1.06) / 32) * 32 + 64);
       copy.set(this.cells);
       this.cells = copy;
     }
     this.cells[row] = value;
+  }
+
+  /** The rows whose values are between two, of a column of values below 2^31. @param low below 2^31 @param rows the number of all rows */
+  between(low: number, high: number, rows: number): RowSet {
+    const result = new RowSet(rows);
+    const { cells } = this;
+    const highest = Math.min(high, 2 ** 31 - 1);
+    for (let at = 0; at < result.blocks.length; at += 1) {
+      let outside = 0;
+      for (let bit = 0; bit < 32; bit += 1) {
+        const value = cells[at * 32 + bit] ?? 0;
+        // A difference is negative. Comparisons would be branches, which take five times as long.
+        outside |= (((value - low) | (highest - value)) >>> 31) << bit;
+      }
+      result.blocks[at] = ~outside;
+    }
+    return result;
   }
 }
 
@@ -63,27 +82,27 @@ export class FacetColumn extends Column {
     return this.sizes[this.#codeOf.get(value) ?? 0] ?? 0;
   }
 
-  /** Adds a bit to all rows whose value is not accepted. */
-  reject(mismatches: Cells, bit: number, accepts: (value: string) => boolean): void {
-    const bits = Uint32Array.from(this.values, (value, code) => (code > 0 && accepts(value) ? 0 : bit));
+  /** The rows whose value is accepted. @param rows the number of all rows */
+  accepting(accepts: (value: string) => boolean, rows: number): RowSet {
+    const accepted = Uint8Array.from(this.values, (value, code) => Number(code > 0 && accepts(value)));
+    const result = new RowSet(rows);
     const codes = this.cells;
-    for (let row = 0; row < mismatches.length; row += 1) {
-      mismatches[row] = (mismatches[row] ?? 0) | (bits[codes[row] ?? 0] ?? 0);
+    for (let at = 0; at < result.blocks.length; at += 1) {
+      let block = 0;
+      for (let bit = 0; bit < 32; bit += 1) block |= (accepted[codes[at * 32 + bit] ?? 0] ?? 0) << bit;
+      result.blocks[at] = block;
     }
+    return result;
   }
 
-  /** The number of rows of each value in some lists. The fewer rows are counted. @param others lists of all other rows that were not removed */
-  count(lists: readonly Uint32Array[], others: readonly Uint32Array[]): Uint32Array {
-    const rowsIn = (some: readonly Uint32Array[]) => some.reduce((sum, { length }) => sum + length, 0);
-    const isMost = rowsIn(lists) > rowsIn(others);
+  /** The number of rows of each value among some. @param areOthers whether it is among all but these */
+  count({ rows, areOthers }: { rows: Uint32Array; areOthers: boolean }): Uint32Array {
     const counts = new Uint32Array(this.values.length);
     const codes = this.cells;
-    for (const rows of isMost ? others : lists) {
-      for (let at = 0; at < rows.length; at += 1) {
-        const code = codes[rows[at] ?? 0] ?? 0;
-        counts[code] = (counts[code] ?? 0) + 1;
-      }
+    for (let at = 0; at < rows.length; at += 1) {
+      const code = codes[rows[at] ?? 0] ?? 0;
+      counts[code] = (counts[code] ?? 0) + 1;
     }
-    return isMost ? counts.map((count, code) => (this.sizes[code] ?? 0) - count) : counts;
+    return areOthers ? counts.map((count, code) => (this.sizes[code] ?? 0) - count) : counts;
   }
 }

@@ -23,7 +23,7 @@ function search(table: LaptopTable, { filters, sort: given, limit, after }: Sear
     ...read.understanding,
     sort,
     total,
-    ...toPage(table, matches.rows, { sort, limit, after }, words),
+    ...toPage(table, matches, { sort, limit, after }),
     facets: byFacet((name) => matches.countFacet(name)),
     ...(corrected && { corrected: words.map(({ text }) => text).join(' ') }),
     loosen,
@@ -65,8 +65,7 @@ export function createLaptopIndex() {
     search: (request: SearchRequest) => search(table, request),
     /** The numbers of the newest matching laptops. Nothing is counted. */
     newest: (filters: SearchFilters, limit: number): number[] =>
-      toPage(table, readSearch(table, filters).matches.rows, { sort: 'newest', limit, after: null }, [])
-        .numbers,
+      toPage(table, readSearch(table, filters).matches, { sort: 'newest', limit, after: null }).numbers,
     /** The filters that a search stands for, with words read as filters. */
     understand: (filters: SearchFilters): SearchFilters => readFilters(table, filters).filters,
     /** Suggests up to 8 searches for typed words, and laptops that match them. */

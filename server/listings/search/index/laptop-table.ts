@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { byFacet, facetNames, facets, facetValue, MAXIMUM_FILTER_VALUES } from '#contract/listings/facets.ts';
 import { byCount, Column, FacetColumn } from './columns.ts';
 import { CONFIGURATION_SEPARATOR, type LaptopRow } from './row.ts';
+import { RowSet } from './row-set.ts';
 import { type Place, places, Vocabulary, type Word } from './vocabulary.ts';
 import { noteWords, splitWords, wordsOf } from './words.ts';
 
@@ -27,8 +28,8 @@ export class LaptopTable {
   readonly prices = new Column();
   /** The original price less the price, in cents. */
   readonly savings = new Column();
-  /** 1 for removed rows. */
-  readonly removed = new Column();
+  /** The rows that were not removed. */
+  readonly live = new RowSet(0);
   readonly facets = byFacet(() => new FacetColumn());
   readonly vocabulary = new Vocabulary();
   readonly #texts = new LRUCache<string, readonly Word[]>({
@@ -39,22 +40,21 @@ export class LaptopTable {
   readonly #placesByPart = new Map<string, readonly string[]>();
   /** The number of rows, including removed ones. */
   rows = 0;
-  #removedRows = 0;
 
   /** The number of laptops. */
   get count(): number {
-    return this.rows - this.#removedRows;
+    return this.live.size;
   }
 
   /** Whether so many rows are removed that all laptops should be loaded into a new table. */
   get isWasteful(): boolean {
-    return this.#removedRows > Math.max(this.rows / 4, KEPT_ROWS);
+    return this.rows - this.count > Math.max(this.rows / 4, KEPT_ROWS);
   }
 
   /** The size in bytes. Objects and strings are estimated. */
   get bytes(): number {
-    const columns = [this.numbers, this.prices, this.savings, this.removed, ...Object.values(this.facets)];
-    const ofColumns = columns.reduce((sum, { bytes }) => sum + bytes, 0);
+    const columns = [this.numbers, this.prices, this.savings, ...Object.values(this.facets)];
+    const ofColumns = columns.reduce((sum, { bytes }) => sum + bytes, this.live.blocks.byteLength);
     return ofColumns + this.vocabulary.bytes + this.facets.place.values.length * PLACE_BYTES;
   }
 
@@ -65,7 +65,7 @@ export class LaptopTable {
     this.numbers.set(row, laptop.number);
     this.prices.set(row, laptop.priceCents);
     this.savings.set(row, Math.max(laptop.originalCents - laptop.priceCents, 0));
-    this.removed.set(row, 0);
+    this.live.add(row);
     const addWords = (text: string, place: Place) => {
       for (const word of this.#texts.memo(text)) word.add(row, place);
     };
@@ -85,15 +85,14 @@ export class LaptopTable {
   /** Removes the laptop with a number, if there is one. */
   remove(number: number): void {
     const row = this.numbers.cells.subarray(0, this.rows).lastIndexOf(number);
-    if (row < 0 || this.removed.get(row) === 1) return;
-    this.removed.set(row, 1);
-    this.#removedRows += 1;
+    if (!this.live.has(row)) return;
+    this.live.delete(row);
     for (const name of facetNames) this.facets[name].remove(row);
   }
 
   /** Whether a laptop has a word in one of some places. Default: in any. */
   has(word: Word | undefined, where: readonly number[] = Object.values(places)): boolean {
-    return word?.visit((row, place) => where.includes(place) && this.removed.get(row) === 0) ?? false;
+    return word?.visit((row, place) => where.includes(place) && this.live.has(row)) ?? false;
   }
 
   #addPlace(place: string): void {

@@ -1,7 +1,7 @@
 import type { SortOrder } from '#contract/listings/search.ts';
+import type { Cells } from './columns.ts';
 import type { LaptopTable } from './laptop-table.ts';
-import { countFirstWords, type SearchedWord } from './searched-words.ts';
-import { places } from './vocabulary.ts';
+import type { RowsWithWord } from './searched-words.ts';
 
 /** The place of a laptop in an order: its key and number. The next page begins after it, even when the laptop is gone. */
 export interface Position {
@@ -17,54 +17,63 @@ export interface PageRequest {
   after: Position | null;
 }
 
+/** What a search found. */
+interface Found {
+  /** Ascending. */
+  rows: Uint32Array;
+  /** For each word the rows that have it. */
+  withEach: readonly RowsWithWord[];
+}
+
 /** What rows are ordered by, and whether the lowest key comes first. Rows with the same key are ordered newest first. */
-function keysOf(table: LaptopTable, rows: Uint32Array, sort: SortOrder, words: readonly SearchedWord[]) {
-  if (sort === 'newest' || (sort === 'relevance' && words.length === 0)) return { keys: null, sign: 1 };
+function keysOf(table: LaptopTable, { rows, withEach }: Found, sort: SortOrder) {
+  if (sort === 'newest' || (sort === 'relevance' && withEach.length === 0)) return { keys: null, sign: 1 };
   if (sort === 'saving') return { keys: table.savings.cells, sign: -1 };
   if (sort !== 'relevance') return { keys: table.prices.cells, sign: sort === 'price' ? 1 : -1 };
-  const keys = countFirstWords(table, words, places.title);
-  const stated = countFirstWords(table, words, places.configuration);
-  // 0 if all words are in name and brand, 1 if they are there and in the facts, else 2.
-  for (let at = 0; at < rows.length; at += 1) {
-    const row = rows[at] ?? 0;
-    keys[row] = keys[row] === words.length ? 0 : stated[row] === words.length ? 1 : 2;
+  const keys = new Uint8Array(table.rows);
+  for (const row of rows) {
+    if (withEach.every(({ titled }) => titled.has(row))) continue;
+    keys[row] = withEach.every(({ stated }) => stated.has(row)) ? 1 : 2;
   }
   return { keys, sign: 1 };
 }
 
-/**
- * Lists some rows in an order.
- * @param words the searched ones, for the order of relevance
- * @returns the numbers of the laptops, the position of the last one or null on the last page, and how many are before the first one
- */
-export function toPage(
-  table: LaptopTable,
+const inOrder = (one: Position, other: Position) => one.key - other.key || other.number - one.number;
+
+/** The rows with the lowest keys, those with the same key newest first. @param after where they begin, or null */
+export function firstRows(
+  { numbers: { cells: numbers } }: LaptopTable,
   rows: Uint32Array,
-  { sort, limit, after }: PageRequest,
-  words: readonly SearchedWord[],
+  { keys, sign, limit, after }: { keys: Cells | null; sign: number; limit: number; after: Position | null },
 ) {
-  const { keys, sign } = keysOf(table, rows, sort, words);
-  const numbers = table.numbers.cells;
-  const begin = after === null ? null : { key: after.key * sign, number: after.number };
-  /** The first rows by key, one more than the page has. */
-  const first: Position[] = [];
+  const first: (Position & { row: number })[] = [];
   let skipped = 0;
-  /** The last of these when they are complete. Most rows come after it. */
+  /** The last of the first ones that are known. Most rows come after it. */
   let last: Position = { key: Number.POSITIVE_INFINITY, number: 0 };
   for (let at = rows.length - 1; at >= 0; at -= 1) {
     const row = rows[at] ?? 0;
     const key = keys === null ? 0 : (keys[row] ?? 0) * sign;
+    if (key > last.key) continue;
     const number = numbers[row] ?? 0;
-    if (key > last.key || (key === last.key && number < last.number)) continue;
-    if (begin !== null && (key < begin.key || (key === begin.key && number >= begin.number))) skipped += 1;
-    else {
-      first.push({ key, number });
-      // A function that uses variables of the loop would take memory for each row.
-      first.sort((one, other) => one.key - other.key || other.number - one.number);
-      first.splice(limit + 1);
-      last = first[limit] ?? last;
+    if (key === last.key && number < last.number) continue;
+    if (after !== null && (key < after.key || (key === after.key && number >= after.number))) skipped += 1;
+    else if (first.push({ row, key, number }) === limit * 2) {
+      first.sort(inOrder).splice(limit);
+      last = first[limit - 1] ?? last;
     }
   }
+  return { first: first.sort(inOrder).slice(0, limit), skipped };
+}
+
+/**
+ * Lists the rows that a search found in an order.
+ * @returns the numbers of the laptops, the position of the last one or null on the last page, and how many are before the first one
+ */
+export function toPage(table: LaptopTable, found: Found, { sort, limit, after }: PageRequest) {
+  const { keys, sign } = keysOf(table, found, sort);
+  const begin = after === null ? null : { key: after.key * sign, number: after.number };
+  // One more than the page has.
+  const { first, skipped } = firstRows(table, found.rows, { keys, sign, limit: limit + 1, after: begin });
   const listed = first.slice(0, limit);
   const end = first.length > limit ? listed.at(-1) : undefined;
   return {

@@ -1,12 +1,10 @@
 import type { LaptopTable } from './laptop-table.ts';
-import { type Place, places, type Word } from './vocabulary.ts';
+import { RowSet } from './row-set.ts';
+import { places, type Word } from './vocabulary.ts';
 import { meanings } from './words.ts';
 
 /** The maximum number of corrected words of a search; a further unknown word matches nothing. */
 const MAXIMUM_CORRECTIONS = 4;
-
-/** The maximum number of similar words of which the laptops are counted. */
-const MAXIMUM_COUNTED = 32;
 
 /** The similarity that outweighs ten times as many laptops. Else a word that one seller misspelled alike would be the correction. */
 const SIMILARITY_PER_TENFOLD = 0.05;
@@ -18,33 +16,28 @@ export interface SearchedWord {
   words: readonly Word[];
 }
 
-/** For each row the number of first words that it has up to a place: all of them, if it matches the search. */
-export function countFirstWords(
-  { rows }: LaptopTable,
-  searched: readonly SearchedWord[],
-  last: Place = places.notes,
-): Uint8Array {
-  const counts = new Uint8Array(rows);
-  for (const [index, { words }] of searched.entries()) {
-    for (const word of words) {
-      word.visit((row, place) => {
-        if (counts[row] === index && place <= last) counts[row] = index + 1;
-      });
-    }
+/** The rows that have one of some words: in name or brand, there or in what else is stated, or anywhere. */
+export function rowsWith({ rows }: LaptopTable, words: readonly Word[]) {
+  const [titled, stated, any] = [new RowSet(rows), new RowSet(rows), new RowSet(rows)];
+  for (const word of words) {
+    word.visit((row, place) => {
+      any.add(row);
+      if (place !== places.notes) stated.add(row);
+      if (place === places.title) titled.add(row);
+    });
   }
-  return counts;
+  return { titled, stated, any };
 }
+export type RowsWithWord = ReturnType<typeof rowsWith>;
 
 /** The known words that a misspelled one can mean, best first: similar ones, and among about equally similar ones frequent ones. */
-export function similarWords({ vocabulary, removed }: LaptopTable, text: string, maximum: number): Word[] {
-  const rank = (similarity: number, laptops: number) =>
-    similarity + SIMILARITY_PER_TENFOLD * Math.log10(laptops);
+export function similarWords({ vocabulary, live }: LaptopTable, text: string, maximum: number): Word[] {
   return vocabulary
     .similar(text)
-    .map((similar) => ({ ...similar, rank: rank(similar.similarity, similar.word.size) }))
-    .sort((one, other) => other.rank - one.rank)
-    .slice(0, MAXIMUM_COUNTED)
-    .map(({ word, similarity }) => ({ word, rank: rank(similarity, word.count(removed.cells)) }))
+    .map(({ word, similarity }) => ({
+      word,
+      rank: similarity + SIMILARITY_PER_TENFOLD * Math.log10(word.count(live)),
+    }))
     .filter((ranked) => ranked.rank > Number.NEGATIVE_INFINITY)
     .sort((one, other) => other.rank - one.rank || (one.word.text < other.word.text ? -1 : 1))
     .slice(0, maximum)

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { purposes } from '#contract/listings/purposes.ts';
 import { MAXIMUM_SUGGESTED_LAPTOPS, SearchFilters } from '#contract/listings/search.ts';
-import { byCount, type Cells } from './columns.ts';
+import { byCount } from './columns.ts';
 import type { LaptopTable } from './laptop-table.ts';
 import { findMatches, readFilters, readSearch } from './matches.ts';
 import { toPage } from './page.ts';
-import { resolveWords, similarWords } from './searched-words.ts';
+import type { RowSet } from './row-set.ts';
+import { resolveWords, rowsWith, similarWords } from './searched-words.ts';
 import { places, type Word } from './vocabulary.ts';
 import { searchedWords, wordsBeforeNumbers } from './words.ts';
 
@@ -25,38 +26,19 @@ function candidates(table: LaptopTable, last: string): Word[] {
   return found.length > 0 ? found.slice(0, MAXIMUM_COUNTED) : similarWords(table, last, MAXIMUM_SUGGESTIONS);
 }
 
-/** The numbers of the newest laptops with one of some words, of the rows with a 0: first those with it in name or brand. */
-function newestWith(
-  { numbers }: LaptopTable,
-  words: readonly Word[],
-  excluded: Cells,
-  maximum: number,
-): number[] {
-  const found: number[] = [];
-  for (const last of [places.title, places.notes]) {
-    for (let newest = -1; newest !== 0 && found.length < maximum; ) {
-      newest = 0;
-      for (const word of words) {
-        word.visit((row, place) => {
-          const number = numbers.get(row);
-          if (excluded[row] === 0 && place <= last && number > newest && !found.includes(number))
-            newest = number;
-        });
-      }
-      if (newest > 0) found.push(newest);
-    }
-  }
-  return found;
+/** The numbers of the newest laptops of some rows with one of some words: first those with it in name or brand. */
+function newestWith(table: LaptopTable, words: readonly Word[], all: RowSet, limit: number): number[] {
+  const { titled, any } = rowsWith(table, words);
+  const found = { rows: all.and(any).toRows(), withEach: [{ titled, stated: any, any }] };
+  return toPage(table, found, { sort: 'relevance', limit, after: null }).numbers;
 }
 
 /**
  * Whether a completion is a number that occurs only in facts and follows no word that takes a number: `dell 7` from `Ryzen 7`;
  * `ryzen 7` is kept.
  */
-const isBareNumber = (previous: string | undefined, word: Word, excluded: Cells): boolean =>
-  /^\d+$/.test(word.text) &&
-  !wordsBeforeNumbers.has(previous ?? '') &&
-  word.count(excluded, places.title) === 0;
+const isBareNumber = (previous: string | undefined, word: Word, rows: RowSet): boolean =>
+  /^\d+$/.test(word.text) && !wordsBeforeNumbers.has(previous ?? '') && word.count(rows, places.title) === 0;
 
 /** The shortest beginning of a purpose that is completed, and the maximum number of purposes that are suggested. */
 const MINIMUM_BEGINNING = 3;
@@ -86,8 +68,8 @@ function completePurposes(typed: string): string[] {
  */
 export function suggest(table: LaptopTable, typed: string) {
   const query = (q: string) => z.parse(SearchFilters, { q });
-  const rowsOf = (q: string) => readSearch(table, query(q)).matches.rows;
-  const whole = (q: string, count = rowsOf(q).length) => ({ read: q, text: '', count, example: null });
+  const find = (q: string) => readSearch(table, query(q)).matches;
+  const whole = (q: string, count = find(q).rows.length) => ({ read: q, text: '', count, example: null });
   const text = typed.trim();
   const ofPurposes = completePurposes(text)
     .map((q) => whole(q))
@@ -96,12 +78,13 @@ export function suggest(table: LaptopTable, typed: string) {
   const { understanding, filters } = readFilters(table, query(text));
   const phrases = understanding.understood.map((each) => each.text);
   if (phrases.some((phrase) => text.endsWith(phrase))) {
-    const rows = rowsOf(text);
+    const matches = find(text);
+    const count = matches.rows.length;
     const isPurpose = ofPurposes.some((each) => each.read.toLowerCase() === text.toLowerCase());
     const page = { sort: 'newest', limit: MAXIMUM_SUGGESTED_LAPTOPS, after: null } as const;
     return {
-      searches: [...(isPurpose || rows.length === 0 ? [] : [whole(text, rows.length)]), ...ofPurposes],
-      laptops: toPage(table, rows, page, []).numbers,
+      searches: [...(isPurpose || count === 0 ? [] : [whole(text, count)]), ...ofPurposes],
+      laptops: toPage(table, matches, page).numbers,
     };
   }
   const words = searchedWords(filters.q);
@@ -110,23 +93,23 @@ export function suggest(table: LaptopTable, typed: string) {
   if (last === undefined || others.some((word) => word.words.length === 0)) {
     return { searches: ofPurposes, laptops: [] };
   }
-  const excluded = findMatches(table, filters, others).mismatches;
+  const { all } = findMatches(table, filters, others);
   const before = others.map((word) => word.text);
   const possible = candidates(table, last);
   const searches = possible
     .filter(({ text }) => !before.includes(text))
-    .map((word) => ({ word, value: [...before, word.text].join(' '), count: word.count(excluded) }))
-    .filter(({ word, count }) => count > 0 && !isBareNumber(before.at(-1), word, excluded))
+    .map((word) => ({ word, value: [...before, word.text].join(' '), count: word.count(all) }))
+    .filter(({ word, count }) => count > 0 && !isBareNumber(before.at(-1), word, all))
     .sort(byCount)
     .slice(0, MAXIMUM_SUGGESTIONS)
     .map(({ word, value, count }) => ({
       ...{ read: phrases.join(' '), text: value, count },
-      example: newestWith(table, [word], excluded, 1)[0] ?? null,
+      example: newestWith(table, [word], all, 1)[0] ?? null,
     }));
   // A corrected word uses the most similar candidate only.
   const meant = possible[0]?.text.startsWith(last) ? possible : possible.slice(0, 1);
   return {
     searches: [...ofPurposes, ...searches].slice(0, MAXIMUM_SUGGESTIONS),
-    laptops: newestWith(table, meant, excluded, MAXIMUM_SUGGESTED_LAPTOPS),
+    laptops: newestWith(table, meant, all, MAXIMUM_SUGGESTED_LAPTOPS),
   };
 }

@@ -1,3 +1,5 @@
+import type { RowSet } from './row-set.ts';
+
 /** Where a laptop has a word: in name or brand, in another fact, in the texts of the configuration, or only in the description. */
 export const places = { title: 0, facts: 1, configuration: 2, notes: 3 } as const;
 export type Place = (typeof places)[keyof typeof places];
@@ -78,11 +80,11 @@ export class Word {
     return false;
   }
 
-  /** The number of rows with a 0 in `excluded` that have the word in a place up to the last one. */
-  count(excluded: ArrayLike<number>, last: Place = places.notes): number {
+  /** The number of some rows that have the word in a place up to the last one. */
+  count(rows: RowSet, last: Place = places.notes): number {
     let count = 0;
     this.visit((row, place) => {
-      if (excluded[row] === 0 && place <= last) count += 1;
+      if (place <= last && rows.has(row)) count += 1;
     });
     return count;
   }
