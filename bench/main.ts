@@ -125,7 +125,7 @@ async function run(
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      seconds: { type: 'string', default: '1' },
+      seconds: { type: 'string', default: '2' },
       laptops: { type: 'string', default: '10000' },
       index: { type: 'boolean', default: false },
     },

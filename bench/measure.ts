@@ -24,8 +24,8 @@ export interface Result {
   ratio: number | null;
 }
 
-/** Many short ones: programs beside the bench come and go, and a ratio compares two measurements that follow each other. */
-export const ROUNDS = 9;
+/** Programs beside the bench come and go, and a ratio compares two measurements that follow each other. */
+export const ROUNDS = 5;
 /** Connections of the load generator, each with one open request. */
 export const CONNECTIONS = 20;
 /** The time between a load and the reading of the memory, in milliseconds. */
