@@ -38,8 +38,14 @@ type StaffDependencies = Pick<Context, 'database' | 'enqueue'>;
 /** How long an invitation is kept after its end, in days. Its link says until then why it does not work. */
 const KEPT_DAYS = 30;
 
-/** The job that emails the link of an invitation. The token is in the email only. */
-export const invitationDue = job('staff.invitation', z.object({ invitationId: z.string() }));
+/**
+ * The job that emails the link of an invitation. The token is in the email only. `expiresAt` tells from which invitation of the address
+ * it comes: jobs of two can run at once, and only the latest one's link works.
+ */
+export const invitationDue = job(
+  'staff.invitation',
+  z.object({ invitationId: z.string(), expiresAt: z.iso.datetime() }),
+);
 
 const validUntil = () => new Date(Date.now() + INVITATION_DAYS * DAY_MS);
 
@@ -170,7 +176,7 @@ export function invite(
     }
     const expiresAt = validUntil();
     const id = await store.invite(transaction, { email, rights, invitedBy: caller.userId, expiresAt });
-    await enqueue(transaction, invitationDue, { invitationId: id });
+    await enqueue(transaction, invitationDue, { invitationId: id, expiresAt: expiresAt.toISOString() });
     await recordAudit(transaction, {
       adminId: caller.userId,
       act: 'Invited admin',
@@ -202,10 +208,10 @@ export async function sendInvitation(
     origin,
     shop,
   }: Pick<Context, 'database' | 'origin' | 'shop'> & { emailSender: EmailSender },
-  { invitationId }: z.infer<typeof invitationDue.data>,
+  { invitationId, expiresAt }: z.infer<typeof invitationDue.data>,
 ): Promise<void> {
   const token = randomBytes(32).toString('base64url');
-  const invitation = await store.setToken(database, invitationId, hashToken(token));
+  const invitation = await store.setToken(database, invitationId, new Date(expiresAt), hashToken(token));
   const inviter = invitation && (await accounts.findUser(database, invitation.invited_by));
   // Without an owner who invites, the link would not work.
   if (!invitation || !inviter?.is_owner || inviter.ended_at !== null) return;

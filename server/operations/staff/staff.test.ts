@@ -6,6 +6,7 @@ import { readShopSettings, saveShopSettings } from '#contract/operations/setting
 import * as contract from '#contract/operations/staff.ts';
 import { exchangeToken, isAdmin, readOwnRights } from '#contract/people/accounts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { findAdminsOf } from '#server/people/accounts/steps.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
@@ -103,6 +104,23 @@ test('what happens in an area is told to owners and to the admins of that area w
   expect(told).not.toContain(gone.userId);
 });
 
+/** Runs the job of an invitation until a time. @returns the emails that it sends */
+async function sentFor(invitationId: string, expiresAt: Date): Promise<unknown[]> {
+  const sent: unknown[] = [];
+  const emailSender = {
+    send: async (mail: unknown) => void sent.push(mail),
+    deliver: async () => undefined,
+    verify: async () => undefined,
+    close: () => undefined,
+  };
+  const { database } = shop.connection;
+  await sendInvitation(
+    { database, emailSender, origin: shop.origin, shop: () => defaultShopSettings },
+    { invitationId, expiresAt: expiresAt.toISOString() },
+  );
+  return sent;
+}
+
 describe('links', () => {
   test('a link works once, for its address only, and no token is stored', async () => {
     const [ann, bob] = [await confirmedBuyer('Ann Asked'), await confirmedBuyer('Bob Other')];
@@ -134,6 +152,8 @@ describe('links', () => {
       await expect(read(forged)).rejects.toMatchObject({ code: 'not_found' });
       await expect(accept(eve, forged)).rejects.toMatchObject({ code: 'not_found' });
     }
+    // The job of the first runs once more, or late.
+    expect(await sentFor(_id, new Date(Date.now() + DAY_MS))).toEqual([]);
     await expect(read(second)).resolves.toMatchObject({ state: 'valid', offer: { areas: ['money'] } });
     await expect(read(`${second}x`)).rejects.toMatchObject({ code: 'invalid_input' });
     await shop.connection.pool.query('update staff_invitations set expires_at = now() where id = $1', [_id]);
@@ -206,19 +226,11 @@ describe('links', () => {
     await owner.client.call(contract.changeRights, { params, body: { isOwner: false, areas: ['people'] } });
     await expect(read(token)).resolves.toEqual({ state: 'withdrawn', offer: null });
     await expect(accept(ivo, token)).rejects.toMatchObject({ code: 'invitation_refused' });
-    const sent: unknown[] = [];
-    const emailSender = {
-      send: async (mail: unknown) => void sent.push(mail),
-      deliver: async () => undefined,
-      verify: async () => undefined,
-      close: () => undefined,
-    };
-    const { database } = shop.connection;
-    await sendInvitation(
-      { database, emailSender, origin: shop.origin, shop: () => defaultShopSettings },
-      { invitationId },
+    const { rows } = await shop.connection.pool.query(
+      'select expires_at from staff_invitations where id = $1',
+      [invitationId],
     );
-    expect(sent).toEqual([]);
+    expect(await sentFor(invitationId, rows[0].expires_at)).toEqual([]);
     await shop.connection.pool.query(
       `insert into staff_invitations (email, is_owner, areas, invited_by, expires_at)
        select 'p' || i || '@people.example', false, '{}', $1, now() + interval '1 day'

@@ -81,9 +81,10 @@ export async function accept(transaction: Transaction, id: string): Promise<void
   await open(transaction, id).set({ accepted_at: new Date() }).execute();
 }
 
-/** Stores the hash of a new token of an open invitation. @returns the invitation, or undefined when there is none */
-export function setToken(database: Database, id: string, tokenHash: string) {
+/** Stores the hash of a new token of an open invitation until a time. @returns the invitation, or undefined when there is none */
+export function setToken(database: Database, id: string, expiresAt: Date, tokenHash: string) {
   return open(database, id)
+    .where('expires_at', '=', expiresAt)
     .set({ token_sha256: tokenHash })
     .returning(['email', 'is_owner', 'areas', 'invited_by', 'expires_at'])
     .executeTakeFirst();
