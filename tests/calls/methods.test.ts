@@ -63,10 +63,6 @@ const endless = `${API_PREFIX}${LIVE_PATH}`;
 
 const isCall = (path: string) => path.startsWith(`${API_PREFIX}/`) && path !== endless;
 
-/** Sends a request: to a call with a token, which only calls read. */
-const send = (method: string, path: string, body?: string) =>
-  sendWith(method, path, isCall(path) ? buyer.token : null, body);
-
 const sendWith = (method: string, path: string, token: string | null, body?: string) =>
   sendRequest(shop.origin, method, path, {
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
@@ -101,12 +97,18 @@ test('the tested URLs include calls, pages, assets, photos and the identity prov
   }
 });
 
+/** All addresses without a token, and those of calls, which alone read one, also with it: their cached responses differ. */
+const requests = () =>
+  addresses.flatMap((address) =>
+    (isCall(address) ? [null, buyer.token] : [null]).map((token) => ({ address, token })),
+  );
+
 test('no method causes a server error at any address', async () => {
   const failed: string[] = [];
-  for (const address of addresses) {
+  for (const { address, token } of requests()) {
     const answers = methods.map(async (method) => {
       const body = ['POST', 'PUT', 'PATCH'].includes(method) ? '{}' : undefined;
-      const { status } = await send(method, address, body);
+      const { status } = await sendWith(method, address, token, body);
       if (status < 200 || status >= 500) failed.push(`${method} ${address}: ${status}`);
     });
     await Promise.all(answers);
@@ -116,10 +118,10 @@ test('no method causes a server error at any address', async () => {
 
 test('a broken address of a page leads to the page that says so, and one of a call to a problem document', async () => {
   for (const path of ['/laptop/%E0%A4%A', '/%', '/category/%zz?q=%']) {
-    const page = await send('GET', path);
+    const page = await sendWith('GET', path, null);
     expect([page.status, page.headers['content-type']], path).toEqual([404, 'text/html; charset=utf-8']);
   }
-  const call = await send('GET', '/api/brands/%zz');
+  const call = await sendWith('GET', '/api/brands/%zz', null);
   expect([call.status, call.headers['content-type']]).toEqual([
     400,
     'application/problem+json; charset=utf-8',
@@ -132,26 +134,21 @@ test('browsers, phones and password managers find what they ask for by name', as
     ['/apple-touch-icon.png', 'image/png'],
     ['/manifest.webmanifest', 'application/manifest+json'],
   ] as const) {
-    const file = await send('GET', path);
+    const file = await sendWith('GET', path, null);
     expect([file.status, file.headers['content-type']], path).toEqual([200, type]);
   }
-  const manifest = JSON.parse((await send('GET', '/manifest.webmanifest')).body.toString());
+  const manifest = JSON.parse((await sendWith('GET', '/manifest.webmanifest', null)).body.toString());
   for (const { src, sizes } of manifest.icons) {
-    const { body } = await send('GET', src);
+    const { body } = await sendWith('GET', src, null);
     const { width, height, format } = await sharp(body).metadata();
     expect([format, `${width}x${height}`]).toEqual(['png', sizes]);
   }
-  const change = await send('GET', '/.well-known/change-password');
+  const change = await sendWith('GET', '/.well-known/change-password', null);
   expect([change.status, change.headers.location]).toEqual([302, '/dashboard/account']);
 });
 
 test('HEAD returns the status and headers of GET without a body', async () => {
-  // The cached responses of calls are others without a token.
-  const requests = addresses.flatMap((address) => [
-    { address, token: null },
-    ...(isCall(address) ? [{ address, token: buyer.token }] : []),
-  ]);
-  for (const { address, token } of requests) {
+  for (const { address, token } of requests()) {
     const [get, head] = [await sendWith('GET', address, token), await sendWith('HEAD', address, token)];
     expect(head.status, address).toBe(get.status);
     expect(head.body.length, address).toBe(0);

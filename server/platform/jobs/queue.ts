@@ -32,7 +32,7 @@ export interface Job<Data extends object = object> {
   readonly priority: number;
 }
 
-/** Declares a job type. The capability's plugin registers its handler. */
+/** Declares a job type. A room's plugin registers its handler. */
 export function job<Data extends object>(
   name: string,
   data: z.ZodMiniType<Data>,
