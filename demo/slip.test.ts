@@ -22,7 +22,7 @@ async function changedPixels(one: Buffer, other: Buffer): Promise<[x: number, y:
     .map((at) => [at % width, Math.floor(at / width)]);
 }
 
-it('writes each letter on the paper, differently', async () => {
+it('writes each letter on the paper, differently', { tags: 'long' }, async () => {
   const [slip] = slips;
   if (slip === undefined) throw new Error('No laptop has a slip.');
   const picture = await readFile(slip.file);

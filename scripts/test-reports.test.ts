@@ -14,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const report = join(folder, 'report.json');
 const readReport = (): unknown => JSON.parse(readFileSync(report, 'utf8'));
 
-test('of vitest: each test, files that cannot be loaded, and hooks that fail', async () => {
+test('of vitest: each test, files that cannot be loaded, and hooks that fail', { tags: 'long' }, async () => {
   writeFileSync(
     join(folder, 'some.test.js'),
     `import { describe, expect, test } from 'vitest';
@@ -45,7 +45,9 @@ test('of vitest: each test, files that cannot be loaded, and hooks that fail', a
   ]);
 });
 
-test('of Playwright: each test, those that a failure left out, and files that cannot be loaded', async () => {
+test('of Playwright: each test, those that a failure left out, and files that cannot be loaded', {
+  tags: 'long',
+}, async () => {
   writeFileSync(
     join(folder, 'some.spec.js'),
     `import { expect, test } from '@playwright/test';

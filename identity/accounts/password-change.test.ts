@@ -208,7 +208,9 @@ describe('a commonly guessed password', () => {
   });
 });
 
-it('signs up users while the mail server is unavailable, and sends their e-mails once it is available', async () => {
+it('signs up users while the mail server is unavailable, and sends their e-mails once it is available', {
+  tags: 'long',
+}, async () => {
   const port = await freePorts(1);
   const provider = await startProvider({
     mail: { smtpUrl: `smtp://127.0.0.1:${port}` },

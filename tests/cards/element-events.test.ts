@@ -11,7 +11,9 @@ async function wrapperEvents(): Promise<string[]> {
   return [...code.matchAll(/useAttachEvent\(element, ["'](\w+)["']/g)].map(([, name = '']) => name);
 }
 
-test('the card element takes a listener for every event that Stripe’s React wrapper registers', async () => {
+test('the card element takes a listener for every event that Stripe’s React wrapper registers', {
+  tags: 'long',
+}, async () => {
   const names = await wrapperEvents();
   expect(names).toContain('loaderstart');
   expect(names.length).toBeGreaterThan(10);

@@ -236,7 +236,7 @@ test('a killed restore into object storage can be repeated, and a backup names m
   storage.close();
 });
 
-test('a backup never overwrites a file', async () => {
+test('a backup never overwrites a file', { tags: 'long' }, async () => {
   const before = await readFile(file('quiet.tar'));
   const { code, stderr } = await backUp('first', 'quiet.tar');
   expect([code, stderr]).toEqual([1, expect.stringContaining('exists already')]);

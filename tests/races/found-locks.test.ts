@@ -98,7 +98,7 @@ describe.each(settlements)('a lock and %s', (_name, settle) => {
     }
   });
 
-  test('one after the other: what is first decides', async () => {
+  test('one after the other: what is first decides', { tags: 'long' }, async () => {
     const first = await chargedBooking();
     const late = await writeReport(seller, first.laptop, { locked: true });
     await settle(first);

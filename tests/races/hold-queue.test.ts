@@ -197,7 +197,9 @@ test('concurrent buyers get the hold one after the other in the order of the que
   }
 });
 
-test('with many concurrent requests no buyer holds three laptops, no laptop has two holds, and no call fails', async () => {
+test('with many concurrent requests no buyer holds three laptops, no laptop has two holds, and no call fails', {
+  tags: 'long',
+}, async () => {
   const laptops = await createMany(6, () => shop.laptop(seller));
   const buyers = await createMany(5, () => shop.buyer());
   const bookings = await Promise.all(buyers.flatMap((buyer) => laptops.map((laptop) => book(buyer, laptop))));

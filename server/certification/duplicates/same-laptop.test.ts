@@ -170,7 +170,9 @@ test('taking a laptop down that the shop reported sends no email to a reporter',
   expect(shop.mails.filter(({ subject }) => subject.startsWith('Your report of'))).toEqual([]);
 });
 
-test('a machine is compared with all its listings, however many there are, a step after the other', async () => {
+test('a machine is compared with all its listings, however many there are, a step after the other', {
+  tags: 'long',
+}, async () => {
   const machine = newSerial();
   const oldest = await measured(other, { machine });
   await compare();

@@ -168,7 +168,9 @@ test('what was computed of a photo goes with the photo', async () => {
   expect(await count()).toBe(before - 1);
 });
 
-test('a photo that many listings show is reported with each of them, a step after the other', async () => {
+test('a photo that many listings show is reported with each of them, a step after the other', {
+  tags: 'long',
+}, async () => {
   const photo = await picture().png().toBuffer();
   const original = await listed(seller, photo);
   await shop.connection.pool.query(

@@ -80,7 +80,9 @@ const shownPhotos = async (_id: string) =>
 const decisionsAbout = async (id: string) =>
   (await shop.connection.pool.query('select * from inspections where laptop_id = $1', [id])).rows;
 
-test('photos of an approval are shown while the laptop is inspected, and are kept', async () => {
+test('photos of an approval are shown while the laptop is inspected, and are kept', {
+  tags: 'long',
+}, async () => {
   const id = await measuredLaptop(seller);
   const photos = [await uploadedBy(admin), await uploadedBy(admin)];
   await approve(id, photos);

@@ -74,7 +74,9 @@ beforeAll(async () => {
   expected = await sectionsOf(await prepare(laptop));
 });
 
-test('files are read whatever their size: those of /sys and /proc have 0 or 4096 bytes', async () => {
+test('files are read whatever their size: those of /sys and /proc have 0 or 4096 bytes', {
+  tags: 'long',
+}, async () => {
   expect([...expected.keys()]).toEqual(
     expect.arrayContaining(['cpuinfo', 'edid/card0-eDP-1', 'smbios', 'battery/BAT0/energy_full']),
   );

@@ -76,7 +76,9 @@ async function stored(laptopId: string) {
   return rows;
 }
 
-test('a TPM that signed the code is recognized in another listing, and its key is not stored', async () => {
+test('a TPM that signed the code is recognized in another listing, and its key is not stored', {
+  tags: 'long',
+}, async () => {
   const key = newTpmKey();
   const first = await measure(key);
   const { measurement } = await seller.client.call(readOwnMeasurement, { params: { _id: first.laptopId } });

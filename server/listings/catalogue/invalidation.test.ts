@@ -93,7 +93,9 @@ test('a change of what searches filter by removes cached searches', async () => 
   expect(await tagsOf({ use_time: 'a year' })).not.toContain('search');
 });
 
-test('a list shows the caller’s own change at once, whatever is read meanwhile', async () => {
+test('a list shows the caller’s own change at once, whatever is read meanwhile', {
+  tags: 'long',
+}, async () => {
   let isDone = false;
   const readers = Array.from({ length: 4 }, async () => {
     while (!isDone) await namesIn(shop, 'Acer');

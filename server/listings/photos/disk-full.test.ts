@@ -23,7 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => host[Symbol.asyncDispose]());
 
-test('refuses uploads while the disk is full, still serves stored photos, and accepts uploads again afterwards', async () => {
+test('refuses uploads while the disk is full, still serves stored photos, and accepts uploads again afterwards', {
+  tags: 'long',
+}, async () => {
   const earlier = await host.uploadAccepted(await halves(640, 480).jpeg().toBuffer());
   const photo = await halves(640, 480).jpeg().toBuffer();
   freeBytes = 700;

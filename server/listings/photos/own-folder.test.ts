@@ -59,7 +59,9 @@ test('a damaged id is not replaced', async () => {
   await expect(problemOf('photos')).rejects.toThrow('.folder-id does not contain an id');
 });
 
-test('a shop with another folder does not start until an admin has said that its photos are there', async () => {
+test('a shop with another folder does not start until an admin has said that its photos are there', {
+  tags: 'long',
+}, async () => {
   await adoptFolder(connection.database, join(folder, 'elsewhere'));
   const environment = { PORT: '1', DATABASE_URL: database.url, COOMERCIO_DATA: folder, DEMO: '0' };
   const refused = await runCommand('server/main.ts', [], environment);

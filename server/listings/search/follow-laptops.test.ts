@@ -107,7 +107,9 @@ test('reads every fact as it is stored, in several batches', async () => {
   ]);
 });
 
-test('an interrupted load begins again, without a laptop that was withdrawn meanwhile', async () => {
+test('an interrupted load begins again, without a laptop that was withdrawn meanwhile', {
+  tags: 'long',
+}, async () => {
   await insertLaptops(LAPTOPS);
   const first = Promise.withResolvers<number>();
   const added = vi.spyOn(LaptopTable.prototype, 'add').mockImplementationOnce(({ number }) => {

@@ -61,6 +61,7 @@ test('reconcile reads the fees, agrees, and ends with 1 and a line for each diff
 
 test('reconcile without the card processor’s keys, or with a subject, says why it compares nothing', {
   timeout: 120_000,
+  tags: 'long',
 }, async () => {
   const standIn = await reconcile({});
   expect(standIn).toMatchObject({ code: 1 });
@@ -70,7 +71,10 @@ test('reconcile without the card processor’s keys, or with a subject, says why
   expect(wrong.stderr).toContain('npm run admin -- reconcile');
 });
 
-test('carrier-paid records a payment in the currency of the shop, once', { timeout: 120_000 }, async () => {
+test('carrier-paid records a payment in the currency of the shop, once', {
+  timeout: 120_000,
+  tags: 'long',
+}, async () => {
   const paid = await admin(['carrier-paid', 'INV-17=123.45']);
   expect([paid.code, paid.stdout]).toEqual([
     0,

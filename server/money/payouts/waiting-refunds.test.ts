@@ -122,7 +122,7 @@ test('a seller and a buyer who are one person get nothing of the shop’s own mo
   expect(entry).toMatchObject({ act: 'Paid waiting refund', note: '$522.00' });
 });
 
-test('a refund goes on by itself as far as the seller’s next sales cover it', async () => {
+test('a refund goes on by itself as far as the seller’s next sales cover it', { tags: 'long' }, async () => {
   const sale = await paidOutSale();
   await emptyAccount();
   await giveBack(sale);
@@ -167,7 +167,9 @@ test('sales that can still be complained about cover no refund: two fake sales d
   expect((await refundedCents(first)) + (await refundedCents(second))).toBe(2 * 54_999 - 52_200);
 });
 
-test('a transfer that was too much is taken back, although a sale that can be complained about is due', async () => {
+test('a transfer that was too much is taken back, although a sale that can be complained about is due', {
+  tags: 'long',
+}, async () => {
   const first = await paidOutSale();
   await shop.connection.pool.query(
     `update payout_accounts set hold_until = now() + interval '1 day' where seller_id = $1`,
@@ -180,7 +182,9 @@ test('a transfer that was too much is taken back, although a sale that can be co
   expect(await refundedCents(first)).toBe(54_999);
 });
 
-test('a part refund of a transferred order waits for that part of the transfer', async () => {
+test('a part refund of a transferred order waits for that part of the transfer', {
+  tags: 'long',
+}, async () => {
   const sale = await paidOutSale();
   await admin.client.call(refundOrder, {
     params: params(sale),
@@ -200,7 +204,9 @@ test('a part refund of a transferred order waits for that part of the transfer',
   expect(await refundedCents(sale)).toBe(11_000);
 });
 
-test('of a seller who was paid by hand it waits, too; before the payment it does not', async () => {
+test('of a seller who was paid by hand it waits, too; before the payment it does not', {
+  tags: 'long',
+}, async () => {
   const seller = await shop.seller();
   const unpaid = await harness.sellAndRelease(shop, seller);
   await giveBack(unpaid);

@@ -89,7 +89,9 @@ async function shownIn({ visitor, origin }: TestShop, _id: string) {
   return { measurement, photos };
 }
 
-test('a restored shop has the photos of an inspection, and the certificate with all its versions', async () => {
+test('a restored shop has the photos of an inspection, and the certificate with all its versions', {
+  tags: 'long',
+}, async () => {
   const _id = await inspectedLaptop();
   const params = { params: { _id } };
   const before = await shownIn(shop, _id);

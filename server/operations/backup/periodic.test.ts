@@ -74,7 +74,7 @@ async function nextFailure(): Promise<string> {
   return (await state()).failure ?? '';
 }
 
-describe('in a folder', () => {
+describe('in a folder', { tags: 'long' }, () => {
   let folder: string;
   /** Called after each backup was written, with the path of its file. */
   let afterWrite: (path: string) => Promise<void>;

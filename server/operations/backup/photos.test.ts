@@ -130,7 +130,9 @@ test('repeats an interrupted read of a photo', { tags: 'long' }, async () => {
   expect(await shops.filesAt(never)).toEqual([]);
 });
 
-test('names photos that laptops show and the storage has lost, and makes the backup without them', async () => {
+test('names photos that laptops show and the storage has lost, and makes the backup without them', {
+  tags: 'long',
+}, async () => {
   const [shop, file] = [await shops.createFilled('bucket'), shops.newPath()];
   const lost = laptopPhoto('Laptop 0');
   await shop.photos.remove(lost.master);

@@ -32,7 +32,7 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]();
 });
 
-test('keeps the photos that a storage has, and removes them with --replace', async () => {
+test('keeps the photos that a storage has, and removes them with --replace', { tags: 'long' }, async () => {
   const to = await shops.open('target', 'bucket');
   const { master } = laptopPhoto('Somebody else’s');
   await to.photos.put(master, Buffer.from('theirs'), 'image/webp');

@@ -30,7 +30,7 @@ function startReading(): Promise<IncomingMessage> {
   });
 }
 
-test('a slow client holds no database connection, and nothing is read ahead', async () => {
+test('a slow client holds no database connection, and nothing is read ahead', { tags: 'long' }, async () => {
   const { pool } = shop.connection;
   let queries = 0;
   const count = () => {

@@ -109,7 +109,7 @@ test('a page from memory costs nothing, also of an address that has used its tim
   expect(renderings).toBe(before);
 });
 
-test('a network cannot escape by other addresses', async () => {
+test('a network cannot escape by other addresses', { tags: 'long' }, async () => {
   const answered = await flood(
     () => '/call',
     (at) => `2001:db8:1:${(at * 64).toString(16)}::1`,

@@ -22,7 +22,9 @@ const complainedEarlier = (orderId: string, days: number) =>
     [orderId, days],
   );
 
-test('counts sales, complaints, refunds and the median days to decide, once enough sales are completed', async () => {
+test('counts sales, complaints, refunds and the median days to decide, once enough sales are completed', {
+  tags: 'long',
+}, async () => {
   const admin = await shop.admin();
   const complaintAbout = async (days: number) => {
     const sale = await sellLaptop(shop);

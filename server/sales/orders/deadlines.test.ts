@@ -43,7 +43,7 @@ test('chosen deadlines apply to later sales, within bounds, and orders keep thei
   });
 });
 
-test('a shorter setting shortens nothing that an order was promised', async () => {
+test('a shorter setting shortens nothing that an order was promised', { tags: 'long' }, async () => {
   const shop = await startTestShop();
   onTestFinished(() => shop.close());
   await shop.changeSettings({ deadlines: { ...defaultDeadlines, hold: 30, looking: 60 } });

@@ -44,7 +44,7 @@ test('a warning before the hand-over reaches the admins and the audit trail once
   expect(await shop.cards.refundedCents(sale.transactionId)).toBe(0);
 });
 
-test('after the hand-over the advice is another one', async () => {
+test('after the hand-over the advice is another one', { tags: 'long' }, async () => {
   const sale = await paymentShop.chargeBuyer(GOOD_CARD);
   await sale.report();
   const { rows } = await shop.connection.pool.query<{ id: string }>(
@@ -56,7 +56,9 @@ test('after the hand-over the advice is another one', async () => {
   expect(letter()).toContain('has probably been handed over');
 });
 
-test('a warning about a payment that was refunded is in the audit trail only; one of another program is ignored', async () => {
+test('a warning about a payment that was refunded is in the audit trail only; one of another program is ignored', {
+  tags: 'long',
+}, async () => {
   const refunded = await paymentShop.chargeForRemovedLaptop(GOOD_CARD);
   await paymentShop.waitForJobs();
   shop.mails.length = 0;

@@ -72,7 +72,7 @@ test('admins are notified of an inquiry, and once more when it becomes a chargeb
   expect(await shop.cards.refundedCents(transactionId)).toBe(0);
 });
 
-test('admins are notified of a closed inquiry, and of a later chargeback', async () => {
+test('admins are notified of a closed inquiry, and of a later chargeback', { tags: 'long' }, async () => {
   const { answer, state, acts } = await askedAbout();
   await deliver();
   await answer('winning_evidence');
@@ -82,7 +82,7 @@ test('admins are notified of a closed inquiry, and of a later chargeback', async
   expect(told()).toEqual([[opened, closed], [opened, closed], []]);
 });
 
-test('a chargeback is detected within a day without its event', async () => {
+test('a chargeback is detected within a day without its event', { tags: 'long' }, async () => {
   const { answer, state, acts } = await askedAbout();
   await deliver();
   await answer('escalate_inquiry_evidence');
@@ -111,7 +111,9 @@ test('a late response of the card processor does not overwrite a newer state', a
   expect(told()).toEqual([[opened], [opened], []]);
 });
 
-test('an admin refunds while a bank only asks, which can end the inquiry, and not once it has withdrawn the money', async () => {
+test('an admin refunds while a bank only asks, which can end the inquiry, and not once it has withdrawn the money', {
+  tags: 'long',
+}, async () => {
   const [admin] = paymentShop.admins;
   const orderOf = async (bookingId: string) => {
     const { rows } = await shop.connection.pool.query<{ id: string }>(

@@ -82,7 +82,7 @@ describe('refund-again', () => {
     ]);
   });
 
-  test('fails again for a closed card, and notifies again', async () => {
+  test('fails again for a closed card, and notifies again', { tags: 'long' }, async () => {
     const { buyer, transactionId } = await failed();
     shop.mails.length = 0;
     await retryRefund(shop.connection.database, transactionId);
@@ -134,7 +134,7 @@ describe('refund-again', () => {
     await paymentShop.waitForJobs();
   });
 
-  test('detects a refund made by hand meanwhile', async () => {
+  test('detects a refund made by hand meanwhile', { tags: 'long' }, async () => {
     const { transactionId } = await failed();
     await shop.cards.setFaults({ ...heldWebhooks, refunds: 'good' });
     const byHand = await shop.cards.stripe.refunds.create({ payment_intent: transactionId });
@@ -148,7 +148,7 @@ describe('refund-again', () => {
     await paymentShop.waitForJobs();
   });
 
-  test('reports when nothing is to be refunded', async () => {
+  test('reports when nothing is to be refunded', { tags: 'long' }, async () => {
     const { code, stderr } = await again('pi_Unknown');
     expect([code, stderr]).toEqual([1, 'No money of pi_Unknown is to be given back. Nothing was changed.\n']);
   });

@@ -148,7 +148,7 @@ test('the list of an order has its reviews only', async () => {
   expect(await idsOf(another.orderId)).toEqual([]);
 });
 
-test('the list is paged across its two parts', async () => {
+test('the list is paged across its two parts', { tags: 'long' }, async () => {
   await report(reader, ofSeller);
   const whole = (await admin.client.call(listReviews, { query: {} })).map(({ _id }) => _id);
   const paged = await everyPage((from) => admin.client.page(listReviews, { query: { limit: 1, ...from } }));
@@ -158,7 +158,7 @@ test('the list is paged across its two parts', async () => {
   });
 });
 
-test('a person reports at most so many reviews a day, also at once', async () => {
+test('a person reports at most so many reviews a day, also at once', { tags: 'long' }, async () => {
   const { rows } = await shop.connection.pool.query<{ id: string }>(
     `insert into review_reports (review_id, reporter_id, reason, note, reported_at)
        select $1, id, 'Other', '', now() from users where id <> $2 returning id`,

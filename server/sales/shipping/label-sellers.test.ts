@@ -33,7 +33,9 @@ async function awaitReturn(sale: Sale, trackingNumber: string): Promise<void> {
   await accept(sale);
 }
 
-test('a label needs a confirmed address and an account for payouts, and then the first laptop is sent', async () => {
+test('a label needs a confirmed address and an account for payouts, and then the first laptop is sent', {
+  tags: 'long',
+}, async () => {
   const unconfirmed = await sell(await labelShop.shop.seller('Uma Unconfirmed', { email_verified: false }));
   expect(await refusalOf(quote(unconfirmed))).toEqual(refused('confirm yours with the link'));
 
@@ -55,7 +57,9 @@ test('a label needs a confirmed address and an account for payouts, and then the
   });
 });
 
-test('a seller who was not paid yet has one label at a time and three in a month, and then as many as needed', async () => {
+test('a seller who was not paid yet has one label at a time and three in a month, and then as many as needed', {
+  tags: 'long',
+}, async () => {
   const seller = await onboardedSeller(labelShop.shop);
   const [first, second, third, fourth] = await Promise.all([
     sell(seller),
@@ -94,7 +98,9 @@ test('a seller who owes the shop gets no label, also a verified one', async () =
   expect(await refusalOf(quote(await sell(seller)))).toEqual(refused('You owe the shop $16.48'));
 });
 
-test('a parcel with a label of the shop is back when its carrier says so, or after a silent week', async () => {
+test('a parcel with a label of the shop is back when its carrier says so, or after a silent week', {
+  tags: 'long',
+}, async () => {
   const seller = await labelShop.shop.seller();
   await verifySeller(seller);
   const back = (sale: Sale, move: 'take_back' | 'send_again' = 'take_back') =>

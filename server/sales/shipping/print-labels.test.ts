@@ -24,7 +24,7 @@ test.each([
   expect(sizes).toEqual(Array.from({ length: sheets }, () => [width, height]));
 });
 
-test('several labels are printed together, two on a sheet of A4', async () => {
+test('several labels are printed together, two on a sheet of A4', { tags: 'long' }, async () => {
   const seller = await labelShop.shop.seller();
   const sales = [await sell({ seller }), await sell({ seller }), await sell({ seller })];
   for (const sale of sales) await buy(sale);

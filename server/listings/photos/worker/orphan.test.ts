@@ -23,7 +23,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('the codec process ends when its server is killed with SIGKILL', async () => {
+test('the codec process ends when its server is killed with SIGKILL', { tags: 'long' }, async () => {
   const parent = spawn(process.execPath, ['--input-type=module', '-e', server], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

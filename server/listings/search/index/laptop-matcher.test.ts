@@ -10,7 +10,9 @@ function search(index: LaptopIndex, filters: Parameters<LaptopIndex['search']>[0
   return { found: numbers.sort((one, other) => one - other), corrected };
 }
 
-test('finds those of a few laptops that a search of the whole shop finds, and corrects no words', () => {
+test('finds those of a few laptops that a search of the whole shop finds, and corrects no words', {
+  tags: 'long',
+}, () => {
   const counts = { found: 0, notFound: 0, corrected: 0, prefixes: 0 };
   fc.assert(
     fc.property(
