@@ -81,7 +81,9 @@ test.describe('when the browser cannot show a chosen photo', () => {
   });
 });
 
-test('photos can be dropped on the form; other files are named and left out', async ({ page }) => {
+test('photos can be dropped on the form; other files are named and left out', { tag: '@long' }, async ({
+  page,
+}) => {
   await registerSeller(page);
   await page.goto('/dashboard/addProduct');
   await expect(page.getByLabel('Product Photo')).toBeEnabled();

@@ -113,9 +113,9 @@ test('the booking dialog says what a booking is, and has the phone number and pl
   await expectToast(page, 'Booking Successful. Please check your dashboard for payment.');
 });
 
-test('a reload keeps the booking dialog; that of a laptop which is not on the first page is on its own page', async ({
-  page,
-}) => {
+test('a reload keeps the booking dialog; that of a laptop which is not on the first page is on its own page', {
+  tag: '@long',
+}, async ({ page }) => {
   const name = newName('Swift');
   const id = await createLaptop(await createSeller(), { name, brand: 'Acer' });
   await startSession(page, { name: 'Bina Buyer', email: newEmail('bina'), role: 'Buyer' });

@@ -129,7 +129,9 @@ test('an admin writes a page, sees a preview, publishes it to the footer, restor
   expect((await page.request.get(`/pages/${slug}`)).status()).toBe(404);
 });
 
-test('registration and the footer link the published terms and privacy', async ({ page }) => {
+test('registration and the footer link the published terms and privacy', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto('/register');
   const note = page.getByText('By registering you agree to the');
   await expect(note.getByRole('link', { name: 'Terms' })).toHaveAttribute('href', '/pages/terms');

@@ -3,7 +3,10 @@ import { expect, test } from '#tests/harness/platform/browser.ts';
 import { card, createLaptop, createSeller, expectToast, newEmail, newName, startSession } from './actions.ts';
 import { amount } from './amounts.ts';
 
-test('a buyer cancels an unpaid booking and books the laptop again', async ({ page: buyer, openVisitor }) => {
+test('a buyer cancels an unpaid booking and books the laptop again', { tag: '@long' }, async ({
+  page: buyer,
+  openVisitor,
+}) => {
   const name = newName('Vostro 15');
   const seller = await createSeller();
   const productCode = await createLaptop(seller, { name, brand: 'Dell' });

@@ -187,7 +187,7 @@ test('a response for one laptop leaves the dialog of another open with its value
 });
 
 test.describe('the history', () => {
-  test('has no entries of closed dialogs', async ({ page }) => {
+  test('has no entries of closed dialogs', { tag: '@long' }, async ({ page }) => {
     const name = await createOwnLaptop('EliteBook');
     await registerBuyer(page);
     await page.goto('/blog');

@@ -39,7 +39,9 @@ test('recovery codes stay visible when the refetch after the setup fails', { tag
   await expect(staleNotice(page)).toHaveCount(0);
 });
 
-test('a booking form stays open when the refetch of the list behind it fails', async ({ page }) => {
+test('a booking form stays open when the refetch of the list behind it fails', { tag: '@long' }, async ({
+  page,
+}) => {
   const name = await createOwnLaptop('EliteBook');
   await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/category/HP');

@@ -49,7 +49,7 @@ for (const width of [390, 1440]) {
 test.describe('the link of a shop that has an admin', () => {
   test.use({ expectedConsoleErrors: /status of (403|409)/ });
 
-  test('leads a stranger through the registration and back', async ({ page }) => {
+  test('leads a stranger through the registration and back', { tag: '@long' }, async ({ page }) => {
     const key = 'x'.repeat(32);
     await page.goto(`${CLAIM_PATH}#${key}`);
     await expect(page.getByText('Register to become the owner of this shop.')).toBeVisible();

@@ -148,10 +148,9 @@ test('at the meeting both find time, place and phone number first, then the code
   await expect(section(buyer, 'Your code for the hand-over')).toBeInViewport();
 });
 
-test('the seller’s phone reads the QR code: its address has the code, and a button hands over', async ({
-  page: buyer,
-  openVisitor,
-}) => {
+test('the seller’s phone reads the QR code: its address has the code, and a button hands over', {
+  tag: '@long',
+}, async ({ page: buyer, openVisitor }) => {
   const seller = await openVisitor();
   await seller.setViewportSize(phone);
   const sale = await createSale(seller, buyer);

@@ -18,9 +18,9 @@ const inlineScripts = (html: string) =>
 const cards = `http://127.0.0.1:${Number(process.env.JOURNEY_PORT) + 1}`;
 const pages = [...publicPages, '/dashboard/account', '/x'];
 
-test('every page has security headers that allow only the shop’s scripts and the card processor’s frames', async ({
-  request,
-}) => {
+test('every page has security headers that allow only the shop’s scripts and the card processor’s frames', {
+  tag: '@long',
+}, async ({ request }) => {
   const nonces = new Set<string>();
   let hashed = 0;
   for (const path of pages) {

@@ -93,7 +93,10 @@ test('Back and Escape close the booking dialog and keep the page', { tag: '@long
   }
 });
 
-test('a visitor’s wish is added after logging in, but not by a link alone', async ({ page, openVisitor }) => {
+test('a visitor’s wish is added after logging in, but not by a link alone', { tag: '@long' }, async ({
+  page,
+  openVisitor,
+}) => {
   const name = newName('Aspire');
   const path = pathOf(await createLaptop(await createSeller(), { name }), name);
   const email = newEmail('wanda');
@@ -112,7 +115,7 @@ test('a visitor’s wish is added after logging in, but not by a link alone', as
   await expect(page.getByRole('button', { name: 'Add to Wishlist', exact: true })).toBeDisabled();
 });
 
-test('a visitor reports a laptop after logging in', async ({ page }) => {
+test('a visitor reports a laptop after logging in', { tag: '@long' }, async ({ page }) => {
   const name = newName('Swift');
   const path = pathOf(await createLaptop(await createSeller(), { name }), name);
   const email = newEmail('rita');

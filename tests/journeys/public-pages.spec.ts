@@ -96,8 +96,13 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “EliteBook”');
   });
 
-  for (const path of ['/dashboard', '/login', '/register', '/category/HP']) {
-    test(`${path} says that it needs them`, async ({ page }) => {
+  for (const [path, options] of [
+    ['/dashboard', { tag: '@long' }],
+    ['/login', {}],
+    ['/register', { tag: '@long' }],
+    ['/category/HP', {}],
+  ] as const) {
+    test(`${path} says that it needs them`, options, async ({ page }) => {
       await page.goto(path);
       // Playwright finds neither texts nor roles in <noscript>.
       const sentence = page.locator('main noscript p');

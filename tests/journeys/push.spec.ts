@@ -34,10 +34,9 @@ const isSubscribed = (page: Page) => page.evaluate(() => localStorage.getItem('t
 
 const buyer = () => ({ name: 'Pia Push', email: newEmail('pia'), role: 'Buyer' }) as const;
 
-test('a person turns push messages to this browser on and off, and signing out ends them', async ({
-  page,
-  context,
-}) => {
+test('a person turns push messages to this browser on and off, and signing out ends them', {
+  tag: '@long',
+}, async ({ page, context }) => {
   await replacePushService(context);
   await startSession(page, buyer());
   await page.goto('/dashboard/notifications');

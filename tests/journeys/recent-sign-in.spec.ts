@@ -68,9 +68,9 @@ test('opening a payout account asks for the password when the sign-in is old, an
   await expect.poll(async () => (await seller.client.call(readPayoutAccount, {})).state).toBe('active');
 });
 
-test('recording a payment by hand asks for the password when the sign-in is old, and keeps what was typed', async ({
-  page,
-}) => {
+test('recording a payment by hand asks for the password when the sign-in is old, and keeps what was typed', {
+  tag: '@long',
+}, async ({ page }) => {
   await startSessionOf(page, 'admin@coomercio.example');
   const sellerId = '5b0c0a3e-6f0e-4c7e-9b1e-0d9a5f1f2c3d';
   await page.route('**/api/amountsDue?*', (route) =>

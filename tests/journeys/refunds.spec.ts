@@ -7,10 +7,9 @@ import { createSale } from './sale.ts';
 
 test.use({ expectedConsoleErrors: /status of 403/ });
 
-test('an admin refunds a part after the hand-over, and all three see where the money is', async ({
-  page: buyer,
-  openVisitor,
-}) => {
+test('an admin refunds a part after the hand-over, and all three see where the money is', {
+  tag: '@long',
+}, async ({ page: buyer, openVisitor }) => {
   const [seller, admin] = [await openVisitor(), await openVisitor()];
   const sale = await createSale(seller, buyer);
   const params = { _id: sale.orderId };

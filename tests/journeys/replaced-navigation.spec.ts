@@ -3,7 +3,9 @@ import { createServer } from 'node:http';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { portOf } from '#tests/harness/platform/ports.ts';
 
-test('following a link while another page’s data arrive raises no exception', async ({ page }) => {
+test('following a link while another page’s data arrive raises no exception', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto('/blog');
   const shop = new URL(page.url()).origin;
   const begun = Promise.withResolvers<void>();

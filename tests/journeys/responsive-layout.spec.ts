@@ -70,9 +70,9 @@ test('long names, addresses and notes do not overflow the dashboard’s tables',
   }
 });
 
-test('with large text on a phone, toasts and the navbar can be read, and Sign Out is in the menu', async ({
-  page,
-}) => {
+test('with large text on a phone, toasts and the navbar can be read, and Sign Out is in the menu', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.route('**/api/unseenNotifications', (route) => route.fulfill({ json: { count: 100 } }));
   await startSession(page, { name: 'Lena Large', email: newEmail('lena'), role: 'Buyer' });

@@ -37,9 +37,9 @@ test('a link to a fragment moves the focus', { tag: '@long' }, async ({ page }) 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('a link in the sheet of the dashboard moves the focus to the new page, by keyboard too', async ({
-    page,
-  }) => {
+  test('a link in the sheet of the dashboard moves the focus to the new page, by keyboard too', {
+    tag: '@long',
+  }, async ({ page }) => {
     await page.goto('/dashboard');
     await signIn(page, 'buyer@coomercio.example');
     const links = page.getByRole('navigation', { name: 'Dashboard' });

@@ -279,18 +279,18 @@ test.describe('the routes table', () => {
     });
   });
 
-  test('to a seller: each guarded route shows its page or “Not for your account” for other roles', async ({
-    page,
-  }) => {
+  test('to a seller: each guarded route shows its page or “Not for your account” for other roles', {
+    tag: '@long',
+  }, async ({ page }) => {
     test.slow();
     const email = newEmail('sofia');
     await createUser({ name: 'Sofia Seller', email, role: 'Seller' });
     await visitGuardedRoutes(page, email, 'Seller');
   });
 
-  test('to an admin: each guarded route shows its page or “Not for your account” for other roles', async ({
-    page,
-  }) => {
+  test('to an admin: each guarded route shows its page or “Not for your account” for other roles', {
+    tag: '@long',
+  }, async ({ page }) => {
     test.slow();
     await visitGuardedRoutes(page, 'admin@coomercio.example', 'Admin');
   });

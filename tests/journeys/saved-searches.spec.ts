@@ -129,10 +129,9 @@ test.describe('an unsubscribe link that is not of this shop', () => {
   });
 });
 
-test('the button works for visitors before scripts run, and is missing without filters', async ({
-  page,
-  request,
-}) => {
+test('the button works for visitors before scripts run, and is missing without filters', {
+  tag: '@long',
+}, async ({ page, request }) => {
   const html = async (path: string) => (await request.get(path)).text();
   expect(await html('/laptops?brand=Dell')).toContain('Save this search');
   expect(await html('/laptops')).not.toContain('Save this search');

@@ -39,7 +39,7 @@ async function openResults(page: Page, search: string, total: number): Promise<v
   }).toPass();
 }
 
-test('finds a misspelled model, and says which word was searched', async ({ page }) => {
+test('finds a misspelled model, and says which word was searched', { tag: '@long' }, async ({ page }) => {
   await page.goto('/blog');
   await box(page).fill('elitebok');
   await box(page).press('Enter');
@@ -265,7 +265,9 @@ test('ignores parameters that it does not know', { tag: '@long' }, async ({ page
   expect(await countOf(page)).toBeGreaterThanOrEqual(8);
 });
 
-test('search engines see one URL of a search, and index no combinations', async ({ page }) => {
+test('search engines see one URL of a search, and index no combinations', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto('/laptops?sort=price&brand=HP');
   await expect(page).toHaveTitle('HP laptops · Coomercio');
   const canonical = page.locator('link[rel=canonical]');
@@ -380,7 +382,7 @@ test('a comparison without known laptops says how to choose some', { tag: '@long
   await expect(page).toHaveURL('/laptops');
 });
 
-test('the scroll position returns with the results', async ({ page }) => {
+test('the scroll position returns with the results', { tag: '@long' }, async ({ page }) => {
   await page.goto('/laptops');
   await page.mouse.wheel(0, 1_200);
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1_000);

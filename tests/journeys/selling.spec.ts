@@ -105,9 +105,9 @@ test.describe('when adding fails', () => {
     await expect(page.getByLabel('Product Name')).toHaveValue('');
   });
 
-  test('because the session has ended, the login page shows the reason and leads back to the form without the photo', async ({
-    page,
-  }) => {
+  test('because the session has ended, the login page shows the reason and leads back to the form without the photo', {
+    tag: '@long',
+  }, async ({ page }) => {
     const name = newName('ProBook');
     const email = newEmail('sofia');
     await startSellerSession(page, email);
