@@ -38,9 +38,7 @@ async function query(statement: string, values: unknown[]): Promise<void> {
   await client.query(statement, values).finally(() => client.end());
 }
 
-test('with live card keys the shop refuses to start while demo accounts are active', {
-  tags: 'long',
-}, async () => {
+test('with live card keys the shop refuses to start while demo accounts are active', async () => {
   await query(`insert into users (email, name, is_admin, is_owner) values ($1, $2, true, true)`, [
     demoAdmin.email,
     demoAdmin.name,
