@@ -48,7 +48,7 @@ const wings = {
 
 /** Interfaces that a wing declares and server/providers implements, with their errors. */
 const ports =
-  '^server/(people/notifications/(email|push)-sender|people/phone-checks/sms-sender|listings/photos/storage|money/(accounting/balance|payouts/processor)|sales/payments/cards|sales/shipping/carriers|operations/health/platform|operations/first-steps/card-account)\\.ts$';
+  '^server/(people/notifications/(email|push)-sender|people/phone-checks/sms-sender|listings/photos/storage|money/(accounting/balance-reader|payouts/payout-processor)|sales/payments/card-processor|sales/shipping/carriers|operations/health/platform|operations/first-steps/card-account)\\.ts$';
 
 const wingNames = Object.keys(wings);
 
@@ -194,7 +194,7 @@ module.exports = {
         pathNot: '^server/platform/database/tables\\.ts$',
         path: [
           '^server/(providers|operations|platform/(database|http|jobs))/',
-          `${anyCapability}(plugin|routes|actions|steps|store)\\.ts$`,
+          `${anyCapability}(plugin|actions|steps|store)\\.ts$`,
           '(^|/)node_modules/(pg|kysely|fastify|stripe|nodemailer)/',
           '^(node:)?(timers|perf_hooks|fs|net|http|https)(/|$)',
         ],

@@ -1,7 +1,7 @@
 // The modules of the contract by name, with all their exports: endpoints, schemas and constants.
 export * as browserChecks from './certification/browser-checks.ts';
 export * as certificates from './certification/certificates.ts';
-export * as inspectionDesk from './certification/inspection-desk.ts';
+export * as inspectionDesk from './certification/inspection-queue.ts';
 export * as inspections from './certification/inspections.ts';
 export * as laptopDrafts from './certification/laptop-drafts.ts';
 export * as sameLaptop from './certification/same-laptop.ts';

@@ -7,7 +7,7 @@ import type {
   CardIntent,
   CardRefund,
   FraudWarning as Warning,
-} from '#server/sales/payments/cards.ts';
+} from '#server/sales/payments/card-processor.ts';
 
 import { fromStripe } from './stripe-amounts.ts';
 

@@ -1,6 +1,6 @@
 import * as browserChecks from '#contract/certification/browser-checks.ts';
 import * as certificates from '#contract/certification/certificates.ts';
-import * as inspectionDesk from '#contract/certification/inspection-desk.ts';
+import * as inspectionDesk from '#contract/certification/inspection-queue.ts';
 import * as inspections from '#contract/certification/inspections.ts';
 import * as laptopDrafts from '#contract/certification/laptop-drafts.ts';
 import * as sameLaptop from '#contract/certification/same-laptop.ts';

@@ -1,4 +1,4 @@
-import type { ListingChange } from '#contract/certification/inspection-desk.ts';
+import type { ListingChange } from '#contract/certification/inspection-queue.ts';
 import {
   type LockName,
   type LockState,

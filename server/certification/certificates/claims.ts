@@ -4,7 +4,7 @@ import {
   type Checklist,
   type InspectionKind,
   inspectionClaims,
-} from '#contract/certification/inspection-desk.ts';
+} from '#contract/certification/inspection-queue.ts';
 import {
   type ComparedFact,
   comparedFacts,

@@ -4,8 +4,8 @@ import { toRecipient } from '#server/people/accounts/rules.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import { notification } from '#server/people/notifications/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
-import { findInspection } from './desk-store.ts';
-import { decisionNotice, lockFoundNotice } from './notices.ts';
+import { findInspection } from './inspection-queue-store.ts';
+import { decisionNotice, lockFoundNotice } from './notification-texts.ts';
 import { latestMeasurement } from './store.ts';
 
 /** The laptop and its seller; null when the account has ended. */

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import * as checks from '#contract/certification/browser-checks.ts';
-import * as deskContract from '#contract/certification/inspection-desk.ts';
+import * as deskContract from '#contract/certification/inspection-queue.ts';
 import * as contract from '#contract/certification/inspections.ts';
 import * as draftContract from '#contract/certification/laptop-drafts.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
@@ -15,15 +15,15 @@ import type { Serve } from '#server/platform/http/serve.ts';
 import * as actions from './actions.ts';
 import * as browserChecks from './browser-checks.ts';
 import { removeExpiredCodes } from './code-store.ts';
-import * as desk from './desk.ts';
-import { deskItem } from './desk-rules.ts';
-import { listForDesk } from './desk-store.ts';
 import { removeExpiredDrafts } from './draft-store.ts';
 import * as drafts from './drafts.ts';
+import * as desk from './inspection-queue.ts';
+import { deskItem } from './inspection-queue-rules.ts';
+import { listForDesk } from './inspection-queue-store.ts';
 import { inspectionDecided, lockFound } from './notifications.ts';
+import { readShown } from './public-measurement.ts';
 import { refreshLevels, retryFailedLevels } from './refresh-levels.ts';
 import { codeResponse, readScripts, type ServedScript } from './scripts.ts';
-import { readShown } from './shown.ts';
 
 export type InspectionsOptions = Context &
   actions.InspectionDependencies &

@@ -1,4 +1,4 @@
-import type { Decision, InspectionKind } from '#contract/certification/inspection-desk.ts';
+import type { Decision, InspectionKind } from '#contract/certification/inspection-queue.ts';
 import type { Measurement } from '#contract/certification/inspections.ts';
 import { type LockName, lockNames, type Machine } from '#contract/certification/machine.ts';
 import {

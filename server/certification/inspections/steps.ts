@@ -15,9 +15,9 @@ import { compareListing, isCounted, isLocked, isMeasured, type ListingFacts, lev
 import * as store from './store.ts';
 
 export { findSameLaptopCode } from './code-store.ts';
-export { countForDesk } from './desk-store.ts';
 export { removeDraftsOf } from './draft-store.ts';
 export { addRememberedLocks } from './found-locks.ts';
+export { countForDesk } from './inspection-queue-store.ts';
 export { sameLaptopChecks } from './same-laptop-store.ts';
 export { codeResponse, readScripts, type ServedScript } from './scripts.ts';
 export { endEvidenceOfReturned, latestInspection, removeMeasurementsOf } from './store.ts';

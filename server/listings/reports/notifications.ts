@@ -3,7 +3,7 @@ import { findEmailRecipient } from '#server/people/accounts/steps.ts';
 import { notification } from '#server/people/notifications/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { findLaptop } from '../catalogue/steps.ts';
-import * as notices from './notices.ts';
+import * as notices from './notification-texts.ts';
 import * as store from './store.ts';
 
 async function laptopWithSeller(database: Database, laptopId: string) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '#contract/platform/durations.ts';
 import type { Row } from '#server/platform/database/tables.ts';
+import type { CapabilityStatus, PayoutAccount } from './payout-processor.ts';
 import {
   accountProblem,
   accountState,
@@ -13,8 +14,7 @@ import {
   reversalReference,
   toAccountResponse,
   transferReference,
-} from './connect-rules.ts';
-import type { CapabilityStatus, PayoutAccount } from './processor.ts';
+} from './payout-processor-rules.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const minutesUntil = (date: Date) => (date.getTime() - now.getTime()) / MINUTE_MS;

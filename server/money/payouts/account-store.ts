@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
-import type { BankPayout } from './processor.ts';
+import type { BankPayout } from './payout-processor.ts';
 
 export type AccountRow = Row<'payout_accounts'>;
 

@@ -9,6 +9,14 @@ import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import * as store from './account-store.ts';
+import { accountChanged, accountHeld, bankPayoutFailed, type HoldCause } from './notifications.ts';
+import {
+  type BankPayout,
+  type PayoutAccount,
+  type PayoutProcessor,
+  PayoutProcessorUnavailable,
+  PayoutRefusal,
+} from './payout-processor.ts';
 import {
   accountProblem,
   accountState,
@@ -17,15 +25,7 @@ import {
   nextAccountCheck,
   refusalTexts,
   toAccountResponse,
-} from './connect-rules.ts';
-import { accountChanged, accountHeld, bankPayoutFailed, type HoldCause } from './notifications.ts';
-import {
-  type BankPayout,
-  type PayoutAccount,
-  type PayoutProcessor,
-  PayoutProcessorUnavailable,
-  PayoutRefusal,
-} from './processor.ts';
+} from './payout-processor-rules.ts';
 import { latestRefusal } from './transfer-store.ts';
 
 /** What payouts through the card processor need. */

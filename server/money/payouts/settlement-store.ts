@@ -1,5 +1,11 @@
 import { type Insertable, sql } from 'kysely';
-import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import {
+  type Page,
+  type PageRequest,
+  readPage,
+  rowsToRead,
+  toPage,
+} from '#server/platform/database/keyset-page.ts';
 import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { lockSellerBalance } from '../ledger/steps.ts';
 import type { DebtKey, IndebtedSeller, SellerDebt, SettlementRow } from './settlement-rules.ts';

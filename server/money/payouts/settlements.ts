@@ -5,7 +5,7 @@ import type { PayoutAfter, ShopSettings } from '#contract/platform/shop-settings
 import { payWaitingRefunds } from '#server/money/refunds/steps.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
-import type { Page, PageRequest } from '#server/platform/database/page.ts';
+import type { Page, PageRequest } from '#server/platform/database/keyset-page.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { JsonStream } from '#server/platform/http/json-stream.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';

@@ -8,7 +8,7 @@ import {
   readPage,
   rowsToRead,
   toPage,
-} from '#server/platform/database/page.ts';
+} from '#server/platform/database/keyset-page.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import type { BalanceColumns, DueKey, MoneyTotals, PayoutHold, SellerDue, SoldOrder } from './rules.ts';
 

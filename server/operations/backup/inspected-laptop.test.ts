@@ -9,7 +9,7 @@ import {
   readCertificate,
   readCertificateKeys,
 } from '#contract/certification/certificates.ts';
-import { decideInspection, readInspection } from '#contract/certification/inspection-desk.ts';
+import { decideInspection, readInspection } from '#contract/certification/inspection-queue.ts';
 import { readMeasurement } from '#contract/certification/inspections.ts';
 import { samplePicture, shopPictures, uploadPhoto } from '#demo/pictures.ts';
 import { answerAll } from '#server/certification/inspections/testing/checklist.ts';

@@ -10,7 +10,7 @@ import * as accounts from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { removePhoneCodesOf } from '#server/people/phone-checks/steps.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { Page } from '#server/platform/database/page.ts';
+import type { Page } from '#server/platform/database/keyset-page.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';

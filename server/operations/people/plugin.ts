@@ -8,7 +8,7 @@ import { listWaitingNames, type WaitingNameRow } from '#server/people/accounts/s
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { Page } from '#server/platform/database/page.ts';
+import type { Page } from '#server/platform/database/keyset-page.ts';
 import { registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import * as actions from './actions.ts';

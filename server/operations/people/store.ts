@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { PeopleSort } from '#contract/operations/people.ts';
 import { roleColumns } from '#server/people/accounts/rules.ts';
-import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/keyset-page.ts';
 import type { Reader, UserRow } from '#server/platform/database/tables.ts';
 
 /** The sort key of a user in a list, from which its cursors are made: the value of the sort column, and the row number. */

@@ -4,7 +4,7 @@ import type { StaffArea } from '#contract/platform/staff-rights.ts';
 import { COUNTED_CONVERSATIONS } from '#contract/sales/messages.ts';
 import { LATE_DAYS } from '#contract/sales/shipping.ts';
 import { isRefundWithheld } from '#server/money/refunds/steps.ts';
-import { prepared } from '#server/platform/database/prepared.ts';
+import { prepared } from '#server/platform/database/prepared-statements.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
 import { isClaim } from '#server/sales/orders/steps.ts';
 import { isLate } from '#server/sales/shipping/steps.ts';

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type { LimitName } from '#contract/platform/endpoint.ts';
 import { type CountedQuota, createQuotaStore, ipQuotas, quotaKey } from '#rate-limits/quotas.ts';
-import { markAsPrepared } from '../database/prepared.ts';
+import { markAsPrepared } from '../database/prepared-statements.ts';
 import type { Database } from '../database/tables.ts';
 import { formatWait, Refusal } from './refusal.ts';
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
-import * as holdStore from './hold-store.ts';
+import { priceChanged } from './notifications.ts';
+import * as holdStore from './payment-window-store.ts';
 import {
   decideHold,
   type HoldDecision,
@@ -9,13 +10,12 @@ import {
   MAXIMUM_HOLDS,
   USED_TIME_RETENTION_MILLISECONDS,
   WAIT_MILLISECONDS,
-} from './holds.ts';
-import { priceChanged } from './notifications.ts';
+} from './payment-windows.ts';
 import * as store from './store.ts';
 
-export { deleteHold as endHold, heldUntil } from './hold-store.ts';
-export type { HoldDecision } from './holds.ts';
 export { salePaused } from './notifications.ts';
+export { deleteHold as endHold, heldUntil } from './payment-window-store.ts';
+export type { HoldDecision } from './payment-windows.ts';
 export {
   bookingsOfLaptop,
   findBooking,

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import type { OrderState } from '#contract/money/order-states.ts';
-import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/keyset-page.ts';
 import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { ordersWithRatings } from '../orders/steps.ts';
 import type { ListedComplaint } from './rules.ts';

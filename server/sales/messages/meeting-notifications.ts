@@ -3,7 +3,7 @@ import { formatUtc, type Notice } from '#server/people/notifications/rules.ts';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import { findMeeting } from './meeting-store.ts';
-import { conversationPath, noticeNames } from './notices.ts';
+import { conversationPath, noticeNames } from './notification-texts.ts';
 import { blocksOther, type ConversationRow, otherOf, type Side, sideOf } from './rules.ts';
 import { findConversation } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
-import { prepared } from '#server/platform/database/prepared.ts';
+import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/keyset-page.ts';
+import { prepared } from '#server/platform/database/prepared-statements.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import { type MessageRow, NOTICE_AFTER_MS, type Side } from './rules.ts';
 

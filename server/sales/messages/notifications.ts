@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { notification } from '#server/people/notifications/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { unreadNotice } from './notices.ts';
+import { unreadNotice } from './notification-texts.ts';
 import { blocksOther, otherOf, type Side, sideOf } from './rules.ts';
 import { findConversation } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { COUNTED_CONVERSATIONS, MAXIMUM_UNREAD } from '#contract/sales/messages.ts';
-import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
-import { prepared } from '#server/platform/database/prepared.ts';
+import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/keyset-page.ts';
+import { prepared } from '#server/platform/database/prepared-statements.ts';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import type { ConversationRow } from './rules.ts';
 

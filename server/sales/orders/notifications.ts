@@ -10,8 +10,8 @@ import { formatUtcDay, type Notice } from '#server/people/notifications/rules.ts
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
-import { events, type Sentences, sentencesOf } from './notices.ts';
-import { findOrderForNotice, type OrderForNotice, orderNotice } from './order-for-notice.ts';
+import { events, type Sentences, sentencesOf } from './notification-texts.ts';
+import { findOrderForNotice, type OrderForNotice, orderNotice } from './notified-order.ts';
 import { isWithCarrier, responsibleParty } from './rules.ts';
 import { timelinesOf } from './store.ts';
 

@@ -12,8 +12,8 @@ import { issueCreditNote, issueReceiptsOfMove, issueSaleReceipt } from '#server/
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { updateBooking } from '../bookings/steps.ts';
-import { openClaims, openDamageClaim } from './lost-parcels.ts';
 import { orderMoved } from './notifications.ts';
+import { openClaims, openDamageClaim } from './open-insurance-claims.ts';
 import { refundOrder } from './refunds.ts';
 import {
   deadlinesAfter,
@@ -29,8 +29,8 @@ import {
 import * as store from './store.ts';
 
 export { applyOrderDeadlines } from './deadlines.ts';
-export { isClaim, openClaims, openDamageClaim } from './lost-parcels.ts';
-export { findOrderForNotice, type OrderForNotice, orderNotice } from './order-for-notice.ts';
+export { findOrderForNotice, type OrderForNotice, orderNotice } from './notified-order.ts';
+export { isClaim, openClaims, openDamageClaim } from './open-insurance-claims.ts';
 export { refundOrder } from './refunds.ts';
 export {
   eraseCancelReasons,

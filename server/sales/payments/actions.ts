@@ -4,7 +4,7 @@ import type { Caller } from '#server/platform/http/serve.ts';
 import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
 import { bookingsOfLaptop, findBooking, salePaused } from '../bookings/steps.ts';
 import { closeIntents, settleIntent } from './attempts.ts';
-import { CardProcessorUnavailable } from './cards.ts';
+import { CardProcessorUnavailable } from './card-processor.ts';
 import { deleteCustomer } from './customers.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { bookingCancelled } from './notifications.ts';

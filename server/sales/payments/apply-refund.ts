@@ -9,12 +9,12 @@ import { refundReference } from '#server/money/refunds/rules.ts';
 import * as refundStore from '#server/money/refunds/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
-import type { CardRefund } from './cards.ts';
+import type { CardRefund } from './card-processor.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { lockDisputesOf } from './dispute-store.ts';
 import { refunded, refundFailed, refundUnfunded } from './notifications.ts';
+import { settleFailedRefund } from './refunds-by-bank.ts';
 import { formatReason, paymentSubject, tomorrow } from './rules.ts';
-import { settleFailedRefund } from './settled-refunds.ts';
 
 /**
  * Notes whether a pending refund waits for funds in the balance at the card processor. Each admin and the log are told once per

@@ -8,7 +8,7 @@ import { processAll, throwFirst } from '#server/platform/jobs/batches.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import { addressOf } from '../addresses/rules.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
-import type { CardIntent, NewIntent } from './cards.ts';
+import type { CardIntent, NewIntent } from './card-processor.ts';
 import { requireCustomer } from './customers.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { type PaymentOutcome, settle } from './steps.ts';

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Context } from '#server/platform/context.ts';
-import type { CardProcessor } from './cards.ts';
+import type { CardProcessor } from './card-processor.ts';
 
 /** What creating, settling and reconciling payments needs. */
 export interface PaymentDependencies extends Pick<Context, 'database' | 'enqueue' | 'shop' | 'cache'> {

@@ -24,13 +24,13 @@ import {
   selectOrderForUpdate,
 } from '../orders/steps.ts';
 import { applyStatus } from './attempts.ts';
-import type { CardDispute } from './cards.ts';
+import type { CardDispute } from './card-processor.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { type DisputeUpdate, disputeChanged } from './dispute-notifications.ts';
 import * as disputeStore from './dispute-store.ts';
 import { retryDisputedRefunds } from './refunds.ts';
+import { settleRefunds } from './refunds-by-bank.ts';
 import { formatReason, paymentSubject } from './rules.ts';
-import { settleRefunds } from './settled-refunds.ts';
 import type { DisputeState } from './states.ts';
 import { recordUnknownRefunds } from './unknown-refunds.ts';
 

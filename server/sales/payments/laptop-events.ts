@@ -6,7 +6,7 @@ import type { Transaction } from '#server/platform/database/tables.ts';
 import { formatWait, Refusal } from '#server/platform/http/refusal.ts';
 import { laptopHeldUntil } from '../bookings/steps.ts';
 import { closeIntents } from './attempts.ts';
-import { CardProcessorUnavailable } from './cards.ts';
+import { CardProcessorUnavailable } from './card-processor.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { laptopUnavailable } from './steps.ts';
 import { openIntents, readDatabaseTime } from './store.ts';

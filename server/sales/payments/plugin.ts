@@ -24,12 +24,12 @@ import * as disputeNotifications from './dispute-notifications.ts';
 import { reconcileDispute } from './disputes.ts';
 import { fraudWarningEvent, handleFraudWarning } from './fraud-warnings.ts';
 import * as notifications from './notifications.ts';
-import { preparePayment } from './prepare.ts';
+import { preparePayment } from './prepare-payment.ts';
 import { reconcile, removeOldEvents } from './reconciliation.ts';
 import { checkRefunds, handleRefundEvent, reconcileRefund } from './refunds.ts';
 import { toWaitingRefund } from './rules.ts';
 import { buyerEnded, closeLaptopAttempts, laptopUnavailable } from './steps.ts';
-import { listWaitingRefunds, WaitingKey } from './waiting-store.ts';
+import { listWaitingRefunds, WaitingKey } from './waiting-refunds-store.ts';
 import { cardWebhooks } from './webhooks.ts';
 
 /** Routes for paying a booking. */

@@ -6,10 +6,10 @@ import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules
 import { findBooking } from '../bookings/steps.ts';
 import { tellWaitingRefunds } from './admin-refunds.ts';
 import { applyStatus, closeAttempt, createIntent } from './attempts.ts';
-import { CardProcessorRefusal, withAbortSignal } from './cards.ts';
-import { takeDueRows } from './check-store.ts';
+import { CardProcessorRefusal, withAbortSignal } from './card-processor.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { reconcileDispute } from './disputes.ts';
+import { takeDueRows } from './due-checks-store.ts';
 import { reconcileRefund } from './refunds.ts';
 import { ABANDONED_MS, EVENT_RETENTION_MS, nextCheck, nextRefundCheck, tomorrow } from './rules.ts';
 import * as store from './store.ts';

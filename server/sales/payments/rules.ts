@@ -3,7 +3,7 @@ import { amountFromCents, currency } from '#contract/platform/money.ts';
 import type { WaitingRefund } from '#contract/sales/orders.ts';
 import type { RefundReason, refundStates } from '#server/money/refunds/rules.ts';
 import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
-import type { CardIntent } from './cards.ts';
+import type { CardIntent } from './card-processor.ts';
 
 /** What happens to captured money. */
 export type PaymentDecision = { kind: 'sale' } | { kind: 'refund'; reason: RefundReason };

@@ -11,7 +11,7 @@ import type { Transaction } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { endHold, findBooking } from '../bookings/steps.ts';
 import { findOrderIdOfPayment, openOrder } from '../orders/steps.ts';
-import type { CardIntent } from './cards.ts';
+import type { CardIntent } from './card-processor.ts';
 import { paid } from './notifications.ts';
 import { decidePayment } from './rules.ts';
 import * as store from './store.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { statesBefore } from '#server/money/refunds/rules.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
-import type { CardEvent } from './cards.ts';
+import type { CardEvent } from './card-processor.ts';
 import { intentStates } from './states.ts';
 
 export type IntentRow = Row<'payment_intents'>;

@@ -16,7 +16,7 @@ import {
 } from '../orders/steps.ts';
 import { applyRefund } from './apply-refund.ts';
 import { handleCardEvent } from './attempts.ts';
-import type { CardRefund } from './cards.ts';
+import type { CardRefund } from './card-processor.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { refundDecided, refundFound } from './notifications.ts';
 import { paymentSubject } from './rules.ts';

@@ -6,7 +6,7 @@ import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts'
 import type { BookedLaptop } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { applyRefund } from './apply-refund.ts';
-import type { CardDispute, CardRefund } from './cards.ts';
+import type { CardDispute, CardRefund } from './card-processor.ts';
 import { applyDispute } from './disputes.ts';
 import { endIntent } from './store.ts';
 

@@ -19,7 +19,7 @@ import { CarriersRefusal, type Shipment } from './carriers.ts';
 import * as rules from './label-rules.ts';
 import * as store from './label-store.ts';
 import { giveBack, type LabelDependencies, labelChanged, lockLabel } from './labels.ts';
-import type { ParcelTrouble } from './notices.ts';
+import type { ParcelTrouble } from './notification-texts.ts';
 import { parcelInTrouble } from './notifications.ts';
 import { insertParcel } from './store.ts';
 

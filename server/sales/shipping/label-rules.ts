@@ -9,7 +9,7 @@ import type { LedgerLabel } from '#server/money/ledger/rules.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import { type OrderedLaptop, proceedsCents } from '../orders/rules.ts';
 import type { CarrierRate, ParcelSize, Shipment } from './carriers.ts';
-import type { ParcelTrouble } from './notices.ts';
+import type { ParcelTrouble } from './notification-texts.ts';
 
 export type LabelRow = Row<'labels'>;
 

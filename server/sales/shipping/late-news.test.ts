@@ -12,7 +12,7 @@ import { sampleSender } from '#tests/harness/sales/carriers.ts';
 import { DISPUTED_CARD, disputeSales } from '#tests/harness/sales/disputed-sale.ts';
 import { refusalOf, setUpLabelShop } from '#tests/harness/sales/label-shop.ts';
 import { type Sale, sampleAddress } from '#tests/harness/sales/sold-laptop.ts';
-import type { ParcelTrouble } from './notices.ts';
+import type { ParcelTrouble } from './notification-texts.ts';
 import { parcelInTrouble } from './notifications.ts';
 
 const labelShop = setUpLabelShop();

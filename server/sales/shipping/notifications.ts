@@ -6,7 +6,7 @@ import type { OrderedLaptop } from '../orders/rules.ts';
 import { findOrderForNotice, type OrderForNotice, orderNotice } from '../orders/steps.ts';
 import { isUnderWay, takesReturnAddress, troubleOf } from './label-rules.ts';
 import { labelOfLatestParcel } from './label-store.ts';
-import { type ParcelTrouble, parcelTroubles, people, reminders, troubles } from './notices.ts';
+import { type ParcelTrouble, parcelTroubles, people, reminders, troubles } from './notification-texts.ts';
 
 // The notices about moves are those of orders.
 

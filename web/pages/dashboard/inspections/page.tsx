@@ -4,7 +4,7 @@ import {
   type DeskList,
   deskLists,
   listInspections,
-} from '#contract/certification/inspection-desk.ts';
+} from '#contract/certification/inspection-queue.ts';
 import { isInspected } from '#contract/listings/levels.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';

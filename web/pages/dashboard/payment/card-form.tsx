@@ -6,8 +6,8 @@ import { usePerson } from '../../../session/session.tsx';
 import { Button, SmallButton } from '../../../ui/button.tsx';
 import { ErrorText } from '../../../ui/error-text.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
-import { HoldNote, TooManyHoldsNotice, WaitingNotice } from './hold-notices.tsx';
 import { PaymentAlert } from './payment-alert.tsx';
+import { HoldNote, TooManyHoldsNotice, WaitingNotice } from './payment-queue-notices.tsx';
 import type { CardCalls, Payment } from './use-payment.ts';
 
 /** The computed value of a colour token. The card processor's iframe cannot read CSS variables of this page. */

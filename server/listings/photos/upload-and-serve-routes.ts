@@ -21,7 +21,7 @@ import {
   type VariantRoom,
 } from './actions.ts';
 import { createCodec, standardBudget } from './codec-client.ts';
-import { type PhotoLimits, standardLimits, tooManyBytes, tooManyUploads } from './rejections.ts';
+import { type PhotoLimits, standardLimits, tooManyBytes, tooManyUploads } from './photo-validation.ts';
 import { photoUrl } from './rules.ts';
 import { openSpool, type Spool, type SpooledUpload } from './spool.ts';
 import { StorageError } from './storage.ts';

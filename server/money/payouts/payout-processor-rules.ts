@@ -1,7 +1,7 @@
 import type { PayoutAccount as PayoutAccountResponse } from '#contract/money/payouts.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/platform/durations.ts';
 import type { Row } from '#server/platform/database/tables.ts';
-import type { BankPayout, PayoutAccount, PayoutRefusalReason } from './processor.ts';
+import type { BankPayout, PayoutAccount, PayoutRefusalReason } from './payout-processor.ts';
 
 /** The state of a seller's account, from what the card processor says. */
 export function accountState(account: PayoutAccount): Row<'payout_accounts'>['state'] {

@@ -1,5 +1,5 @@
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
-import type { Hold, HoldRequest, Wait } from './holds.ts';
+import type { Hold, HoldRequest, Wait } from './payment-windows.ts';
 
 /** The latest expiry of the active holds on a seller's laptops; null without one. */
 export async function heldUntil(transaction: Transaction, sellerId: string, now: Date): Promise<Date | null> {

@@ -9,7 +9,7 @@ import {
   type InspectionKind,
   type InspectionRecord,
   type ListingChange,
-} from '#contract/certification/inspection-desk.ts';
+} from '#contract/certification/inspection-queue.ts';
 import { type conditions, configurationFields } from '#contract/listings/laptop-schemas.ts';
 import type { PhotoKind } from '#contract/listings/photo-kinds.ts';
 import { amountFromCents, formatCents } from '#contract/platform/money.ts';

@@ -1,4 +1,4 @@
-import type { InspectionKind } from '#contract/certification/inspection-desk.ts';
+import type { InspectionKind } from '#contract/certification/inspection-queue.ts';
 import { levelNames } from '#contract/listings/level-names.ts';
 import { type Account, nameIfVerified } from '#emails/user-text.ts';
 import type { Notice } from '#server/people/notifications/rules.ts';

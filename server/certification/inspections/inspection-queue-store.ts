@@ -1,9 +1,9 @@
 import { type Insertable, sql } from 'kysely';
-import type { DeskList } from '#contract/certification/inspection-desk.ts';
+import type { DeskList } from '#contract/certification/inspection-queue.ts';
 import { inspectedLevels } from '#contract/listings/levels.ts';
-import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
+import { type Page, type PageRequest, readPage } from '#server/platform/database/keyset-page.ts';
 import type { Database, Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
-import type { DeskRow } from './desk-rules.ts';
+import type { DeskRow } from './inspection-queue-rules.ts';
 
 /** Whether the latest decision is about the listing and the measurement as they are. */
 const isAnswered = sql<boolean>`coalesce(

@@ -11,7 +11,7 @@ import {
   decideInspection,
   listInspections,
   readInspection,
-} from '#contract/certification/inspection-desk.ts';
+} from '#contract/certification/inspection-queue.ts';
 import {
   createMeasurementCode,
   readMeasurement,

@@ -8,7 +8,7 @@ import {
   LONGEST_HOLD_MILLISECONDS,
   MAXIMUM_HOLDS,
   WAIT_MILLISECONDS,
-} from './holds.ts';
+} from './payment-windows.ts';
 
 const start = new Date('2026-11-20T12:00:00Z');
 const later = (milliseconds: number) => new Date(start.getTime() + milliseconds);

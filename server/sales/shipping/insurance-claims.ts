@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { paymentSubject } from '../payments/rules.ts';
-import { type ClaimRow, findClaim } from './claim-store.ts';
+import { type ClaimRow, findClaim } from './insurance-claim-store.ts';
 import { updateLabel } from './label-store.ts';
 import { lockLabel } from './labels.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { settleClaim } from '#contract/sales/labels.ts';
 import { violations } from '../../../forms/use-write-form.ts';
-import { paidAmount } from './claims.tsx';
+import { paidAmount } from './insurance-claims.tsx';
 
 test('an empty field and a text are no amount of an insurance, while 0 is', () => {
   const errorsOf = (typed: string) =>

@@ -1,7 +1,7 @@
 // What everybody sees of a measured laptop.
 
 import { passedTests } from '#contract/certification/browser-checks.ts';
-import { inspectionClaims } from '#contract/certification/inspection-desk.ts';
+import { inspectionClaims } from '#contract/certification/inspection-queue.ts';
 import {
   type BatteryPoint,
   MAXIMUM_BATTERY_POINTS,
@@ -14,7 +14,7 @@ import type { Row } from '#server/platform/database/tables.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { type InspectionDependencies, measurementResponse } from './actions.ts';
-import { latestApproval } from './desk-store.ts';
+import { latestApproval } from './inspection-queue-store.ts';
 import { isCounted, isMeasured } from './rules.ts';
 import { countedMeasurement, isSameMachine, latestCheck } from './steps.ts';
 import { latestMeasurements } from './store.ts';

@@ -9,7 +9,7 @@ import { type BookedLaptop, bookingState, deliveryToChoose, payablePrice } from 
 import { type HoldDecision, type OtherHold, takeHold } from '../bookings/steps.ts';
 import { refundedRefusal, requireBooking } from './actions.ts';
 import { closeAttempt, createIntent, settleIntent } from './attempts.ts';
-import { type CardIntent, CardProcessorRefusal } from './cards.ts';
+import { type CardIntent, CardProcessorRefusal } from './card-processor.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { MINIMUM_CHECK_INTERVAL_MS } from './rules.ts';
 import * as store from './store.ts';

@@ -1,4 +1,4 @@
-import type { Unanswered } from './judgement.ts';
+import type { Unanswered } from './check-result.ts';
 
 /** How long a part may take to answer, in milliseconds. */
 const TIMEOUT_MS = 2_500;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { isRefundWithheld } from '#server/money/refunds/steps.ts';
-import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/keyset-page.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
 import type { ListedWaitingRefund } from './rules.ts';
 

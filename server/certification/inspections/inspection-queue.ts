@@ -6,7 +6,7 @@ import {
   type InspectionCase,
   MAXIMUM_DECISIONS,
   type NewInspection,
-} from '#contract/certification/inspection-desk.ts';
+} from '#contract/certification/inspection-queue.ts';
 import { laptopResponse, slipResponse, toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import {
   findLaptop,
@@ -30,8 +30,8 @@ import {
   inspectionRecord,
   isBelow,
   shownKinds,
-} from './desk-rules.ts';
-import * as deskStore from './desk-store.ts';
+} from './inspection-queue-rules.ts';
+import * as deskStore from './inspection-queue-store.ts';
 import { inspectionDecided } from './notifications.ts';
 import { isAbout, isCounted } from './rules.ts';
 import { countedMeasurement, latestCheck, updateLevel } from './steps.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#tests/harness/platform/postgres.ts';
 import { connect } from './connect.ts';
-import { prepared } from './prepared.ts';
+import { prepared } from './prepared-statements.ts';
 
 test('prepares a marked query once per connection, and no other query', async () => {
   const testDatabase = await createTestDatabase();
