@@ -189,7 +189,7 @@ module.exports = {
       comment:
         'A rule receives all its inputs as arguments, including the time. It may name the rows of tables (decision 87).',
       severity: 'error',
-      from: { path: `${anyCapability}rules\\.ts$` },
+      from: { path: [`${anyCapability}rules\\.ts$`, '^server/sales/order-price\\.ts$'] },
       to: {
         pathNot: '^server/platform/database/tables\\.ts$',
         path: [

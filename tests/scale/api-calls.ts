@@ -427,7 +427,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       buyer.call(bookings.agreeToPrice, { params: { _id: bookingId }, body: { price: 549.99 } }),
     createPaymentIntent: () =>
       buyer.call(payments.createPaymentIntent, { body: { price: 549.99, bookingId } }),
-    releaseHold: () => buyer.call(bookings.releaseHold, { params: { _id: bookingId } }),
+    closePaymentWindow: () => buyer.call(bookings.closePaymentWindow, { params: { _id: bookingId } }),
     cancelBooking: async () => {
       const other = await shop.booking({ ...unusedPersonFields, client: mediumBuyer }, free);
       await mediumBuyer.call(bookings.cancelBooking, { params: { _id: other } });

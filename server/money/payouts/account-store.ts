@@ -68,10 +68,14 @@ export async function updateAccount(
 }
 
 /** Holds transfers to a seller's account until a time. */
-export async function holdAccount(transaction: Transaction, sellerId: string, until: Date): Promise<void> {
+export async function pauseTransfersUntil(
+  transaction: Transaction,
+  sellerId: string,
+  until: Date,
+): Promise<void> {
   await transaction
     .updateTable('payout_accounts')
-    .set({ hold_until: until })
+    .set({ transfers_paused_until: until })
     .where('seller_id', '=', sellerId)
     .execute();
 }

@@ -36,7 +36,7 @@ const settlementTexts: Record<Row<'settlements'>['kind'], (amount: string) => Se
 };
 
 /** An admin paid a seller outside the shop, recorded a seller's repayment, or wrote a debt off. */
-export const settled = notification(
+export const settlementRecorded = notification(
   'payouts.settled',
   z.object({ id: z.string() }),
   async ({ database }, { id }) => {
@@ -77,13 +77,13 @@ export const accountChanged = notification(
 );
 
 /** Why transfers to a seller's account wait: somebody opened the page on which the bank account can be changed, or it was changed. */
-const holdCauses = ['page_opened', 'bank_account_changed'] as const;
-export type HoldCause = (typeof holdCauses)[number];
+const pauseCauses = ['page_opened', 'bank_account_changed'] as const;
+export type PauseCause = (typeof pauseCauses)[number];
 
 /** Transfers to a seller's account wait, because its bank account was changed or may be changed. */
-export const accountHeld = notification(
+export const transfersPaused = notification(
   'payouts.account-held',
-  z.object({ sellerId: z.string(), cause: z.enum(holdCauses), until: z.iso.datetime() }),
+  z.object({ sellerId: z.string(), cause: z.enum(pauseCauses), until: z.iso.datetime() }),
   async (_dependencies: NotificationDependencies, { sellerId, cause, until }) => {
     const time = formatUtc(new Date(until));
     const happened =
@@ -161,4 +161,4 @@ export const bankPayoutFailed = notification(
   },
 );
 
-export const all = [settled, accountChanged, accountHeld, transferRefused, bankPayoutFailed];
+export const all = [settlementRecorded, accountChanged, transfersPaused, transferRefused, bankPayoutFailed];

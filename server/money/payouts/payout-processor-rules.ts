@@ -57,7 +57,7 @@ export const nextAccountCheck = (state: Row<'payout_accounts'>['state'], now: Da
   new Date(now.getTime() + (state === 'active' || state === 'closed' ? 24 : 1) * 60 * MINUTE_MS);
 
 /** How long transfers to an account wait after its bank account may have been changed, in milliseconds: 72 hours. */
-export const HOLD_MS = 72 * 60 * MINUTE_MS;
+export const TRANSFER_PAUSE_MS = 72 * 60 * MINUTE_MS;
 
 /** The reference of a transfer's attempt at the card processor. Its idempotency key too. */
 export const transferReference = ({ id, attempt }: { id: string; attempt: number }): string =>
@@ -75,7 +75,7 @@ export function toAccountResponse(
     now,
   }: Pick<PayoutAccountResponse, 'failedPayout' | 'refusedTransfer'> & { now: Date },
 ): PayoutAccountResponse {
-  const holdUntil = account?.hold_until ?? null;
+  const holdUntil = account?.transfers_paused_until ?? null;
   return {
     method: 'card_processor',
     state: account?.state ?? 'none',
@@ -84,6 +84,6 @@ export function toAccountResponse(
     requirements: account?.requirements ?? [],
     failedPayout,
     refusedTransfer,
-    holdUntil: holdUntil !== null && holdUntil > now ? holdUntil.toISOString() : null,
+    transfersPausedUntil: holdUntil !== null && holdUntil > now ? holdUntil.toISOString() : null,
   };
 }

@@ -149,7 +149,7 @@ test('sales that can still be complained about cover no refund: two fake sales d
   await emptyAccount();
   // Its transfer is held back, as after a change of the bank account.
   await shop.connection.pool.query(
-    `update payout_accounts set hold_until = now() + interval '1 day' where seller_id = $1`,
+    `update payout_accounts set transfers_paused_until = now() + interval '1 day' where seller_id = $1`,
     [first.seller.userId],
   );
   const second = await harness.sellAndRelease(shop, first.seller);
@@ -170,7 +170,7 @@ test('sales that can still be complained about cover no refund: two fake sales d
 test('a transfer that was too much is taken back, although a sale that can be complained about is due', async () => {
   const first = await paidOutSale();
   await shop.connection.pool.query(
-    `update payout_accounts set hold_until = now() + interval '1 day' where seller_id = $1`,
+    `update payout_accounts set transfers_paused_until = now() + interval '1 day' where seller_id = $1`,
     [first.seller.userId],
   );
   await harness.sellAndRelease(shop, first.seller);

@@ -40,12 +40,12 @@ const orders = (userId: string): RawBuilder<unknown> => sql`
 /** The user's latest bookings that can be paid, or could after an agreement to the new price. */
 const bookings = (userId: string): RawBuilder<unknown> => sql`
   select case when laptops.resale_price_cents > own.price_cents then 'agree_to_price' else 'pay' end,
-         own.id, laptops.name, people.name, holds.expires_at, null::timestamptz
+         own.id, laptops.name, people.name, payment_windows.expires_at, null::timestamptz
     from (select id, laptop_id, seller_id, price_cents, cancelled_at, ended_at from bookings
            where buyer_id = ${userId} order by number desc limit ${limit}) as own
     join laptops on laptops.id = own.laptop_id and laptops.state = 'available'
     join users as people on people.id = own.seller_id and people.ended_at is null
-    left join holds on holds.booking_id = own.id and holds.expires_at > now()
+    left join payment_windows on payment_windows.booking_id = own.id and payment_windows.expires_at > now()
    where own.cancelled_at is null and own.ended_at is null
      and not exists (select from orders where booking_id = own.id)`;
 

@@ -55,7 +55,7 @@ export type UsersIdentityDocument = RecordedDocument['kind'];
 export type UsersIdentitySeen = RecordedDocument['seen'];
 
 // Columns that only triggers write.
-export type HoldsBuyerId = ColumnType<string, never, never>;
+export type PaymentWindowsBuyerId = ColumnType<string, never, never>;
 export type LaptopsChangedIn = ColumnType<string, never, never>;
 export type LaptopsEvidenceEnded = ColumnType<EvidenceEnd, never, never>;
 export type LaptopsEvidenceSince = ColumnType<Date, never, never>;

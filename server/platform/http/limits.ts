@@ -77,7 +77,7 @@ const limits: Record<LimitName | 'upload' | 'contacts', Limit> = {
     address: 300,
     sentence: 'You have sent many reports within a short time.',
   },
-  // An open payment page renews its hold every minute, or its place in line every 30 s. The card processor limits card
+  // An open payment page renews its payment window every minute, or its place in line every 30 s. The card processor limits card
   // testing: this call submits no card.
   payment: {
     account: 300,

@@ -4,14 +4,8 @@ import type { Notice } from '#server/people/notifications/rules.ts';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
 import { job } from '#server/platform/jobs/queue.ts';
-import {
-  type BookedLaptop,
-  bookingState,
-  emailTexts,
-  isLoweringUnreported,
-  knownPrice,
-  payablePrice,
-} from './rules.ts';
+import { isLoweringUnreported, knownPrice, payablePrice } from '../order-price.ts';
+import { type BookedLaptop, bookingState, emailTexts } from './rules.ts';
 import * as store from './store.ts';
 
 /** A notice about a booking. @param notice.facts those besides the laptop */

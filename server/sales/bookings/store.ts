@@ -10,7 +10,8 @@ import { type Page, type PageRequest, readPage } from '#server/platform/database
 import { prepared } from '#server/platform/database/prepared-statements.ts';
 import type { Database, Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { addressColumns } from '../addresses/steps.ts';
-import { type BookedLaptop, knownPrice, type ShownBooking } from './rules.ts';
+import { knownPrice } from '../order-price.ts';
+import type { BookedLaptop, ShownBooking } from './rules.ts';
 
 function bookingsWithLaptops(reader: Reader) {
   return reader

@@ -36,7 +36,7 @@ import { cardWebhooks } from './webhooks.ts';
 function paymentRoutes(serve: Serve, dependencies: PaymentDependencies): void {
   serve(contract.createPaymentIntent, async ({ caller, body }) => {
     const prepared = await mapUnavailable(preparePayment(dependencies, caller, body));
-    return { ...prepared, heldUntil: prepared.heldUntil?.toISOString() ?? null };
+    return { ...prepared, paymentWindowEndsAt: prepared.paymentWindowEndsAt?.toISOString() ?? null };
   });
 
   serve(contract.recordPayment, async ({ caller, body }) => ({

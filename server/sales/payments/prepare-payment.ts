@@ -1,12 +1,12 @@
-import { formatCents } from '#contract/platform/money.ts';
 import { selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
 import { lockActiveAccount } from '#server/people/accounts/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, formatWait, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { requireIdentity } from '../bookings/refusals.ts';
-import { type BookedLaptop, bookingState, deliveryToChoose, payablePrice } from '../bookings/rules.ts';
-import { type HoldDecision, type OtherHold, takeHold } from '../bookings/steps.ts';
+import { type BookedLaptop, bookingState, deliveryToChoose } from '../bookings/rules.ts';
+import { type OtherPaymentWindow, openPaymentWindow, type PaymentWindowDecision } from '../bookings/steps.ts';
+import { payablePrice, priceToPay } from '../order-price.ts';
 import { refundedRefusal, requireBooking } from './actions.ts';
 import { closeAttempt, createIntent, settleIntent } from './attempts.ts';
 import { type CardIntent, CardProcessorRefusal } from './card-processor.ts';
@@ -44,32 +44,10 @@ function requirePayable(booking: BookedLaptop): void {
   }
 }
 
-/**
- * @param seenCents the price that the buyer has seen
- * @returns the price to pay, in cents
- * @throws Refusal when the buyer has not agreed to the laptop's price, or has seen another one
- */
-function requireAgreedPrice(booking: BookedLaptop, seenCents: number): number {
-  const price = payablePrice(booking);
-  if (price === null) {
-    throw new Refusal(
-      'price_not_agreed',
-      `The price of ${booking.laptop_name} has changed from ${formatCents(booking.price_cents)} to ${formatCents(booking.laptop_price_cents)}. You have not been charged, and your booking is kept; please agree to the new price or cancel the booking.`,
-    );
-  }
-  if (seenCents !== price) {
-    throw new Refusal(
-      'price_differs',
-      `The price of ${booking.laptop_name} is ${formatCents(price)}. You have not been charged.`,
-    );
-  }
-  return price;
-}
-
 /** The refusal for a buyer who has to wait, with the place in line. */
 function busyRefusal(
   { laptop_name }: BookedLaptop,
-  { until, place }: Extract<HoldDecision, { kind: 'busy' }>,
+  { until, place }: Extract<PaymentWindowDecision, { kind: 'busy' }>,
   now: Date,
 ): Refusal {
   const line =
@@ -85,36 +63,47 @@ function busyRefusal(
   );
 }
 
-/** The refusal for a buyer who already holds the maximum number of laptops, with those holds. */
-function tooManyHoldsRefusal({ laptop_name }: BookedLaptop, others: readonly OtherHold[]): Refusal {
+/** The refusal for a buyer who already has the maximum number of payment windows, with those. */
+function tooManyPaymentWindowsRefusal(
+  { laptop_name }: BookedLaptop,
+  others: readonly OtherPaymentWindow[],
+): Refusal {
   const names = new Intl.ListFormat('en', { type: 'conjunction' }).format(
     others.map(({ productName }) => productName),
   );
   const [first] = others;
   return new Refusal(
-    'too_many_holds',
+    'too_many_payment_windows',
     `You are paying for ${names} already, and a buyer can pay for two laptops at the same time. Your booking of ${laptop_name} is kept; pay for one of the others first, or release it.`,
     {
-      ...(first !== undefined && { retryAt: first.heldUntil }),
-      holds: others.map(({ heldUntil, ...hold }) => ({ ...hold, heldUntil: heldUntil.toISOString() })),
+      ...(first !== undefined && { retryAt: first.paymentWindowEndsAt }),
+      paymentWindows: others.map(({ paymentWindowEndsAt, ...laptop }) => ({
+        ...laptop,
+        paymentWindowEndsAt: paymentWindowEndsAt.toISOString(),
+      })),
     },
   );
 }
 
-/** The hold under which a buyer pays. */
-interface HoldStatus {
-  /** When the exclusive hold expires; null without one. */
-  heldUntil: Date | null;
-  /** How many buyers wait in line. The hold is not renewed while this is above 0. */
+/** The payment window under which a buyer pays. */
+interface PaymentWindowStatus {
+  /** When the exclusive payment window expires; null without one. */
+  paymentWindowEndsAt: Date | null;
+  /** How many buyers wait in line. The payment window is not renewed while this is above 0. */
   waiting: number;
 }
 
 /** A refusal is returned and not thrown, so that the transaction commits the place in line. */
 type BeginResult =
   | { refusal: Refusal }
-  | { attempt: store.IntentRow; booking: BookedLaptop; amountCents: number; hold: HoldStatus };
+  | {
+      attempt: store.IntentRow;
+      booking: BookedLaptop;
+      amountCents: number;
+      paymentWindow: PaymentWindowStatus;
+    };
 
-/** Takes or renews the hold, and finds or inserts the attempt. @throws Refusal */
+/** Takes or renews the payment window, and finds or inserts the attempt. @throws Refusal */
 async function beginAttempt(
   transaction: Transaction,
   caller: Caller,
@@ -125,7 +114,8 @@ async function beginAttempt(
   await selectLaptopForUpdate(transaction, laptop_id);
   const booking = await requireBooking(transaction, caller, input.bookingId);
   requirePayable(booking);
-  const amountCents = requireAgreedPrice(booking, input.price);
+  const price = priceToPay(booking, input.price);
+  if ('refusal' in price) throw new Refusal(price.refusal.code, price.refusal.detail);
   const toChoose = deliveryToChoose(booking);
   if (toChoose !== null) {
     throw new Refusal(
@@ -133,10 +123,11 @@ async function beginAttempt(
       `${toChoose}. You have not been charged, and your booking is kept; please choose again how you get it.`,
     );
   }
+  const amountCents = price.priceCents;
   const now = new Date();
-  const { others, ...answer } = await takeHold(transaction, booking, now);
+  const { others, ...answer } = await openPaymentWindow(transaction, booking, now);
   if (answer.kind === 'busy') return { refusal: busyRefusal(booking, answer, now) };
-  if (answer.kind === 'too_many') return { refusal: tooManyHoldsRefusal(booking, others) };
+  if (answer.kind === 'too_many') return { refusal: tooManyPaymentWindowsRefusal(booking, others) };
   return {
     attempt: await store.openIntent(
       transaction,
@@ -145,10 +136,10 @@ async function beginAttempt(
     ),
     booking,
     amountCents,
-    hold:
-      answer.kind === 'held'
-        ? { heldUntil: answer.hold.expiresAt, waiting: answer.waiting }
-        : { heldUntil: null, waiting: 0 },
+    paymentWindow:
+      answer.kind === 'open'
+        ? { paymentWindowEndsAt: answer.paymentWindow.expiresAt, waiting: answer.waiting }
+        : { paymentWindowEndsAt: null, waiting: 0 },
   };
 }
 
@@ -188,7 +179,7 @@ async function isPayableAt(
 const MAXIMUM_ATTEMPTS = 3;
 
 /**
- * Prepares the payment of the caller's booking: takes or renews the hold and returns the one intent that can pay it.
+ * Prepares the payment of the caller's booking: takes or renews the payment window and returns the one intent that can pay it.
  * A repeated call returns the same intent while that can still be paid, so the buyer cannot be charged twice.
  * @throws Refusal, CardProcessorUnavailable
  */
@@ -196,7 +187,7 @@ export async function preparePayment(
   dependencies: PaymentDependencies,
   caller: Caller,
   input: { bookingId: string; price: number },
-): Promise<{ clientSecret: string } & HoldStatus> {
+): Promise<{ clientSecret: string } & PaymentWindowStatus> {
   const { database, cards } = dependencies;
   requireIdentity(dependencies);
   for (let round = 0; round < MAXIMUM_ATTEMPTS; round += 1) {
@@ -204,7 +195,7 @@ export async function preparePayment(
       .transaction()
       .execute((transaction) => beginAttempt(transaction, caller, input));
     if ('refusal' in begun) throw begun.refusal;
-    const { attempt, booking, amountCents, hold } = begun;
+    const { attempt, booking, amountCents, paymentWindow } = begun;
     const known = attempt.transaction_id;
     const intent =
       known === null
@@ -224,7 +215,7 @@ export async function preparePayment(
     switch (intent?.status) {
       case 'payable':
       case 'processing':
-        return { clientSecret: intent.clientSecret, ...hold };
+        return { clientSecret: intent.clientSecret, ...paymentWindow };
       case 'succeeded': {
         // Paid without a report: the browser closed too early, or the event is still on its way.
         const settlement = await settleIntent(dependencies, intent);

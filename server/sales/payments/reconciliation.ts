@@ -2,8 +2,9 @@ import { payWaitingRefunds, sellersWithWaitingRefunds } from '#server/money/refu
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { processAll, processDue, throwFirst } from '#server/platform/jobs/batches.ts';
-import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
+import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
+import { payablePrice } from '../order-price.ts';
 import { tellWaitingRefunds } from './admin-refunds.ts';
 import { applyStatus, closeAttempt, createIntent } from './attempts.ts';
 import { CardProcessorRefusal, withAbortSignal } from './card-processor.ts';

@@ -1,25 +1,22 @@
 import { DAY_MS, HOUR_MS } from '#contract/platform/durations.ts';
-import { amountFromCents, currency } from '#contract/platform/money.ts';
+import { amountFromCents } from '#contract/platform/money.ts';
 import type { WaitingRefund } from '#contract/sales/orders.ts';
 import type { RefundReason, refundStates } from '#server/money/refunds/rules.ts';
-import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
+import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
+import { type BookedPrice, priceOfOrder } from '../order-price.ts';
 import type { CardIntent } from './card-processor.ts';
 
-/** What happens to captured money. */
-export type PaymentDecision = { kind: 'sale' } | { kind: 'refund'; reason: RefundReason };
+/** What happens to captured money: it pays an order at a price, in cents, or goes back. */
+export type PaymentDecision = { kind: 'sale'; priceCents: number } | { kind: 'refund'; reason: RefundReason };
 
 /**
  * Decides whether a captured payment buys the laptop or is refunded. The caller has locked the laptop's row, so of two
- * concurrent payments the first finds it available and the second finds it sold. The price is the laptop's at this moment,
- * never one to which the buyer has not agreed.
+ * concurrent payments the first finds it available and the second finds it sold.
  * @param askedCents the amount of the shop's attempt with this intent; null without one
  */
 export function decidePayment(
   intent: Pick<CardIntent, 'receivedCents' | 'currency'>,
-  booking: Pick<
-    BookedLaptop,
-    'price_cents' | 'laptop_price_cents' | 'order_id' | 'ended_at' | 'cancelled_by' | 'buyer_ended_at'
-  >,
+  booking: BookedPrice & Pick<BookedLaptop, 'order_id' | 'ended_at' | 'cancelled_by' | 'buyer_ended_at'>,
   laptop: { state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked' },
   askedCents: number | null,
 ): PaymentDecision {
@@ -36,10 +33,9 @@ export function decidePayment(
   if (laptop.state !== 'available' || booking.buyer_ended_at !== null) {
     return { kind: 'refund', reason: 'left_the_shop' };
   }
-  if (intent.currency !== currency.code.toLowerCase()) return { kind: 'refund', reason: 'wrong_amount' };
-  if (intent.receivedCents === payablePrice(booking)) return { kind: 'sale' };
-  const wasPrice = intent.receivedCents === askedCents;
-  return { kind: 'refund', reason: wasPrice ? 'price_changed' : 'wrong_amount' };
+  const price = priceOfOrder(intent, booking, askedCents);
+  if ('refundReason' in price) return { kind: 'refund', reason: price.refundReason };
+  return { kind: 'sale', priceCents: price.priceCents };
 }
 
 /** The reasons for refunds as sentences for the buyer. */

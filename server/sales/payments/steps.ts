@@ -9,7 +9,7 @@ import { refundDue } from '#server/money/refunds/steps.ts';
 import { lockAccountKeys } from '#server/people/accounts/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
-import { endHold, findBooking } from '../bookings/steps.ts';
+import { deletePaymentWindow, findBooking } from '../bookings/steps.ts';
 import { findOrderIdOfPayment, openOrder } from '../orders/steps.ts';
 import type { CardIntent } from './card-processor.ts';
 import { paid } from './notifications.ts';
@@ -115,12 +115,12 @@ export async function settle(
     buyerId: booking.buyer_id,
     sellerId: laptop.seller_id,
     transactionId,
-    priceCents: intent.receivedCents,
+    priceCents: decision.priceCents,
     delivery: booking.delivery,
   };
   const orderId = await openOrder(transaction, sale, commission);
   await sellLaptop(transaction, laptop.id, orderId);
-  await endHold(transaction, laptop.id);
+  await deletePaymentWindow(transaction, laptop.id);
   await store.endIntent(transaction, transactionId, 'settled');
   await enqueue(transaction, paid, { orderId });
   await enqueue(transaction, closeLaptopAttempts, { laptopId: laptop.id });

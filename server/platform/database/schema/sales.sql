@@ -48,48 +48,48 @@ create table shipping_addresses (
 );
 create index shipping_addresses_by_time on shipping_addresses (stored_at);
 
--- The payment hold on a laptop: one buyer at a time can pay for it.
-create table holds (
+-- The payment window of a laptop: the short time in which one buyer alone can pay for it.
+create table payment_windows (
   laptop_id uuid primary key references laptops,
   booking_id uuid not null unique,
   buyer_id uuid not null references users, -- of the booking
-  started_at timestamptz not null, -- of the buyer's 20 minutes, before the hold if the buyer has held the laptop before
+  started_at timestamptz not null, -- of the buyer's 20 minutes, before the payment window if the buyer has had one before
   expires_at timestamptz not null,
   foreign key (booking_id, laptop_id) references bookings (id, laptop_id),
   check (expires_at between started_at and started_at + interval '20 minutes')
 );
-create index holds_of_a_buyer on holds (buyer_id, expires_at);
+create index payment_windows_of_a_buyer on payment_windows (buyer_id, expires_at);
 
-create function check_holds_of_buyer() returns trigger language plpgsql as $$
+create function check_payment_windows_of_buyer() returns trigger language plpgsql as $$
   begin
     new.buyer_id := coalesce((select buyer_id from bookings where id = new.booking_id), new.buyer_id);
-    -- Two holds of one buyer on two laptops would not see each other without this lock.
+    -- Two payment windows of one buyer on two laptops would not see each other without this lock.
     perform from users where id = new.buyer_id for no key update;
     -- The application decides by its own clock, which may be a few seconds off.
     if new.expires_at > clock_timestamp() + interval '5 seconds' and 2 <= (
-      select count(*) from holds
+      select count(*) from payment_windows
        where buyer_id = new.buyer_id and laptop_id <> new.laptop_id
          and expires_at > clock_timestamp() + interval '5 seconds'
     ) then
-      raise exception 'a buyer holds at most two laptops'
-        using errcode = 'check_violation', constraint = 'two_holds_a_buyer', table = 'holds';
+      raise exception 'a buyer has at most two payment windows'
+        using errcode = 'check_violation', constraint = 'two_payment_windows_a_buyer', table = 'payment_windows';
     end if;
     return new;
   end
 $$;
--- A buyer who held many laptops would keep others from buying them. No constraint can count rows.
-create trigger holds_of_buyer_checked before insert or update on holds
-  for each row execute function check_holds_of_buyer();
+-- A buyer who had many would keep others from buying them. No constraint can count rows.
+create trigger payment_windows_of_buyer_checked before insert or update on payment_windows
+  for each row execute function check_payment_windows_of_buyer();
 
--- How long a booking's buyer has held the laptop before its current hold.
-create table hold_uses (
+-- How long a booking's earlier payment windows were open.
+create table payment_window_uses (
   booking_id uuid primary key references bookings,
   used_ms integer not null check (used_ms between 0 and 20 * 60 * 1000),
   ended_at timestamptz not null
 );
 
--- A place in the queue of buyers who wait for the hold on a laptop.
-create table hold_waits (
+-- A place in the queue of buyers who wait for the payment window on a laptop.
+create table payment_queue (
   booking_id uuid primary key,
   laptop_id uuid not null,
   buyer_id uuid not null references users,
@@ -97,9 +97,9 @@ create table hold_waits (
   expires_at timestamptz not null, -- unless the buyer's page renews it
   foreign key (booking_id, laptop_id) references bookings (id, laptop_id)
 );
-create index hold_waits_of_a_laptop on hold_waits (laptop_id, number);
-create index hold_waits_of_a_buyer on hold_waits (buyer_id);
-create index hold_waits_expired on hold_waits (expires_at);
+create index payment_queue_of_a_laptop on payment_queue (laptop_id, number);
+create index payment_queue_of_a_buyer on payment_queue (buyer_id);
+create index payment_queue_expired on payment_queue (expires_at);
 
 -- Payments ----------------------------------------------------------------------------------------------------------
 
@@ -148,7 +148,7 @@ create table orders (
   )),
   state_since timestamptz not null default now(),
   due_at timestamptz, -- when the state ends by itself
-  -- The end of the hold or the sending, and since the first release or the delivery the end of the time for complaints: a
+  -- The end of the payment window or the sending, and since the first release or the delivery the end of the time for complaints: a
   -- later change of the settings does not shorten it.
   promised_until timestamptz not null,
   disputed_in text check (disputed_in in ( -- the state in which a bank disputed the payment, until the bank decides

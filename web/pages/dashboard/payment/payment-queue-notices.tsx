@@ -1,10 +1,10 @@
 import { href, Link } from 'react-router';
-import type { HeldLaptop } from '#contract/platform/refusals.ts';
-import { releaseHold } from '#contract/sales/bookings.ts';
+import type { OpenPaymentWindow } from '#contract/platform/refusals.ts';
+import { closePaymentWindow } from '#contract/sales/bookings.ts';
 import { WriteButton } from '../../../forms/write-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PaymentAlert } from './payment-alert.tsx';
-import type { PaymentHold, PaymentState } from './payment-state.ts';
+import type { PaymentState, PaymentWindow } from './payment-state.ts';
 
 const clock = (moment: Date) => moment.toLocaleTimeString('en-US', { timeStyle: 'short' });
 
@@ -32,21 +32,24 @@ export function WaitingNotice({ state, retryPreparation }: NoticeProps<'waiting'
   );
 }
 
-function HeldLaptopItem({ held, onReleased }: { held: HeldLaptop; onReleased: () => void }) {
+function OtherLaptopItem({ laptop, onReleased }: { laptop: OpenPaymentWindow; onReleased: () => void }) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <span>
-        <Link to={href('/dashboard/payment/:id', { id: held.bookingId })} className="font-semibold underline">
-          {held.productName}
+        <Link
+          to={href('/dashboard/payment/:id', { id: laptop.bookingId })}
+          className="font-semibold underline"
+        >
+          {laptop.productName}
         </Link>{' '}
-        until {clock(new Date(held.heldUntil))}
+        until {clock(new Date(laptop.paymentWindowEndsAt))}
       </span>
       <WriteButton
-        endpoint={releaseHold}
-        input={{ params: { _id: held.bookingId } }}
+        endpoint={closePaymentWindow}
+        input={{ params: { _id: laptop.bookingId } }}
         onSuccess={onReleased}
         size="regular"
-        aria-label={`Release ${held.productName}`}
+        aria-label={`Release ${laptop.productName}`}
         busy="Releasing"
       >
         Release
@@ -55,8 +58,11 @@ function HeldLaptopItem({ held, onReleased }: { held: HeldLaptop; onReleased: ()
   );
 }
 
-/** The buyer holds two other laptops: which, with buttons to release one. */
-export function TooManyHoldsNotice({ state, retryPreparation }: NoticeProps<'too-many-holds'>) {
+/** The buyer has two other payment windows: which, with buttons to release one. */
+export function TooManyPaymentWindowsNotice({
+  state,
+  retryPreparation,
+}: NoticeProps<'too-many-payment-windows'>) {
   return (
     <PaymentAlert
       title="You are paying for two other laptops"
@@ -64,8 +70,8 @@ export function TooManyHoldsNotice({ state, retryPreparation }: NoticeProps<'too
     >
       {state.message}
       <ul className="mt-3 flex flex-col gap-3">
-        {state.holds.map((held) => (
-          <HeldLaptopItem key={held.bookingId} held={held} onReleased={retryPreparation} />
+        {state.paymentWindows.map((laptop) => (
+          <OtherLaptopItem key={laptop.bookingId} laptop={laptop} onReleased={retryPreparation} />
         ))}
       </ul>
       <span className="mt-3 block">
@@ -75,13 +81,14 @@ export function TooManyHoldsNotice({ state, retryPreparation }: NoticeProps<'too
   );
 }
 
-/** The end of the hold. It is not renewed while other buyers wait. */
-export function HoldNote({ hold }: { hold: PaymentHold | null }) {
-  if (hold === null || hold.heldUntil === null || hold.waiting === 0) return null;
+/** The end of the payment window. It is not renewed while other buyers wait. */
+export function PaymentWindowNote({ paymentWindow }: { paymentWindow: PaymentWindow | null }) {
+  if (paymentWindow === null || paymentWindow.paymentWindowEndsAt === null || paymentWindow.waiting === 0)
+    return null;
   return (
     <Notice tone="info" role="status" className="text-sm">
-      {hold.waiting === 1 ? 'Another buyer waits' : `${hold.waiting} other buyers wait`} to pay for this
-      laptop. It is held for you until {clock(hold.heldUntil)}.
+      {paymentWindow.waiting === 1 ? 'Another buyer waits' : `${paymentWindow.waiting} other buyers wait`} to
+      pay for this laptop. It is held for you until {clock(paymentWindow.paymentWindowEndsAt)}.
     </Notice>
   );
 }
