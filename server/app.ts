@@ -25,14 +25,14 @@ import { contentPlugin } from './operations/content/plugin.ts';
 import { type FirstStepsOptions, firstStepsPlugin } from './operations/first-steps/plugin.ts';
 import { type HealthOptions, healthPlugin } from './operations/health/plugin.ts';
 import { observeRequests } from './operations/log/request-log.ts';
-import { peoplePlugin } from './operations/people/plugin.ts';
 import { privacyPlugin } from './operations/privacy/plugin.ts';
 import { type OperationsOptions, operationsRoutes } from './operations/readiness/routes.ts';
 import { createCurrentSettings } from './operations/settings/current.ts';
 import { type SettingsOptions, serveOwnIcon, settingsPlugin } from './operations/settings/plugin.ts';
 import { publicShop } from './operations/settings/rules.ts';
 import { staffPlugin } from './operations/staff/plugin.ts';
-import { waitingPlugin } from './operations/waiting/plugin.ts';
+import { toDoPlugin } from './operations/to-do/plugin.ts';
+import { peoplePlugin } from './operations/user-admin/plugin.ts';
 import { resolveCaller, resolveIdentity } from './people/accounts/actions.ts';
 import { type AccountsOptions, accountsPlugin } from './people/accounts/plugin.ts';
 import { auditPlugin } from './people/audit/plugin.ts';
@@ -205,7 +205,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(healthPlugin, options);
   await app.register(firstStepsPlugin, options);
   await app.register(staffPlugin, options);
-  await app.register(waitingPlugin, options);
+  await app.register(toDoPlugin, options);
   await app.register(livePlugin, options);
   if (identity !== null) {
     const mail = { outbox: createIdentityOutbox(queue, work), send: dependencies.emailSender.send };

@@ -197,12 +197,12 @@ export type InspectedListing = z.infer<typeof InspectedListing>;
 export const ListingChange = z.object({ field: z.string(), before: z.string(), after: z.string() });
 export type ListingChange = z.infer<typeof ListingChange>;
 
-/** The lists of the desk: waiting for a decision, answered with a refusal, approved. */
-export const deskLists = ['waiting', 'answered', 'inspected'] as const;
-export type DeskList = (typeof deskLists)[number];
+/** The lists of the inspection queue: waiting for a decision, answered with a refusal, approved. */
+export const inspectionLists = ['waiting', 'answered', 'inspected'] as const;
+export type InspectionList = (typeof inspectionLists)[number];
 
-/** A measured laptop for sale in a list of the desk. */
-export const DeskItem = z.object({
+/** A measured laptop for sale in a list of the inspection queue. */
+export const InspectionListItem = z.object({
   _id: Id,
   name: z.string(),
   image: z.string(),
@@ -215,7 +215,7 @@ export const DeskItem = z.object({
   /** The latest decision, also about an earlier version of the listing. */
   decision: z.nullable(Decision),
 });
-export type DeskItem = z.infer<typeof DeskItem>;
+export type InspectionListItem = z.infer<typeof InspectionListItem>;
 
 export const listInspections = endpoint({
   method: 'GET',
@@ -225,9 +225,9 @@ export const listInspections = endpoint({
   summary:
     'The measured laptops for sale, newest listing first: those that wait for a decision, or those with one',
   query: z.extend(Paging, {
-    list: z._default(z.enum(deskLists, { error: 'list is waiting, answered or inspected' }), 'waiting'),
+    list: z._default(z.enum(inspectionLists, { error: 'list is waiting, answered or inspected' }), 'waiting'),
   }),
-  response: z.array(DeskItem),
+  response: z.array(InspectionListItem),
 });
 
 /** The number of photos by the shop that a decision can have. One in hand has at least one, any other has none. */

@@ -52,7 +52,7 @@ export const recordPayment = endpoint({
   path: '/payments',
   access: ['Buyer'],
   summary:
-    'Settles a booking after checking its payment at the card processor; a repeated call changes nothing',
+    'Records the payment of a booking after checking it at the card processor; a repeated call changes nothing',
   body: NewPayment,
   response: z.object({ acknowledged: z.boolean(), insertedId: z.string() }),
   refusals: ['not_found', 'payment_not_proven', 'refunded', 'card_processor_unavailable'],

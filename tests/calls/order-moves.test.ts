@@ -37,13 +37,13 @@ beforeAll(async () => {
   strangers = [await shop.buyer(), await shop.seller()];
 });
 afterAll(async () => {
-  await settleJobs();
+  await waitForJobs();
   const ledger = await readProcessorLedger(shop.cards.stripe);
   expect(await findMoneyViolations(shop.connection.pool, ledger, null)).toEqual([]);
   await shop.close();
 });
 
-async function settleJobs() {
+async function waitForJobs() {
   await shop.cards.deliverEvents({});
   await waitForEmptyQueue(shop.connection.pool);
 }
@@ -121,13 +121,13 @@ async function make(sale: Sale, ...moves: OrderMove[]): Promise<Sale> {
 /** The bank opens its dispute, and decides against the shop if it is lost. */
 async function dispute(sale: Sale, isLost: boolean): Promise<Sale> {
   await shop.cards.runDelayedOutcomes();
-  await settleJobs();
+  await waitForJobs();
   if (!isLost) return sale;
   const [found] = (await shop.cards.stripe.disputes.list({ payment_intent: sale.transactionId })).data;
   await shop.cards.stripe.disputes.update(found?.id ?? '', {
     evidence: { uncategorized_text: 'losing_evidence' },
   });
-  await settleJobs();
+  await waitForJobs();
   return sale;
 }
 
@@ -178,7 +178,7 @@ async function readAll({ orderId }: Sale) {
 describe.each(orderStates)('an order that is %s', (state) => {
   test('is moved by nobody else, and by nobody out of turn', async () => {
     const sale = await sales[state]();
-    await settleJobs();
+    await waitForJobs();
     const before = await readAll(sale);
     expect(before.state).toBe(state);
     const people = new Map<string, Person>([
@@ -204,7 +204,7 @@ describe.each(orderStates)('an order that is %s', (state) => {
         }
       }
     }
-    await settleJobs();
+    await waitForJobs();
     expect(await readAll(sale)).toEqual(before);
   });
 });

@@ -2,7 +2,7 @@
 // docs/reliability.md lists them as one suite.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
-import { deleteBuyer } from '#contract/operations/people.ts';
+import { deleteBuyer } from '#contract/operations/user-admin.ts';
 import { listBookings, readBooking } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';

@@ -73,7 +73,7 @@ test('allows one row per dispute and requires the time of its closing', async ()
   const dispute = () =>
     query(
       `insert into disputes (card_dispute_id, booking_id, transaction_id, amount_cents, reason, state)
-       values ('du_1', $1, 'pi_first', 54999, 'fraudulent', 'chargeback')`,
+       values ('du_1', $1, 'pi_first', 54999, 'fraudulent', 'disputed')`,
       [bookings[0]],
     );
   await dispute();

@@ -239,7 +239,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   disputes: {
     opened_at: `now() - i * interval '1 minute'`,
-    state: `case when i % 200 = 0 then 'chargeback' else 'won' end`,
+    state: `case when i % 200 = 0 then 'disputed' else 'won' end`,
     closed_at: `case when i % 200 <> 0 then now() - i * interval '1 minute' end`,
     next_check_at: `now() + interval '1 hour'`,
   },

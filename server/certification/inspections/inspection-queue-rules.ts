@@ -1,12 +1,12 @@
 import {
   type Checklist,
   checklistNames,
-  type DeskItem,
   type EarlierMeasurement,
   evidenceOf,
   type InspectedListing,
   type InspectionEvidence,
   type InspectionKind,
+  type InspectionListItem,
   type InspectionRecord,
   type ListingChange,
 } from '#contract/certification/inspection-queue.ts';
@@ -85,8 +85,8 @@ export function earlierMeasurement(
   };
 }
 
-/** A laptop in a list of the desk. */
-export interface DeskRow extends LevelColumns {
+/** A laptop in a list of the inspection queue. */
+export interface InspectionQueueRow extends LevelColumns {
   id: string;
   number: string;
   name: string;
@@ -95,11 +95,14 @@ export interface DeskRow extends LevelColumns {
   condition: Grade;
   seller_name: string;
   measured_at: Date;
-  decision: DeskItem['decision'];
+  decision: InspectionListItem['decision'];
 }
 
 /** The response for a laptop in a list. @param photoUrl makes the public URL of a stored photo */
-export const deskItem = (row: DeskRow, photoUrl: (photo: string) => string): DeskItem => ({
+export const toInspectionListItem = (
+  row: InspectionQueueRow,
+  photoUrl: (photo: string) => string,
+): InspectionListItem => ({
   _id: row.id,
   name: row.name,
   image: photoUrl(row.images[0] ?? ''),

@@ -1,16 +1,16 @@
 import { type Insertable, sql } from 'kysely';
-import type { DeskList } from '#contract/certification/inspection-queue.ts';
+import type { InspectionList } from '#contract/certification/inspection-queue.ts';
 import { inspectedLevels } from '#contract/listings/levels.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/keyset-page.ts';
 import type { Database, Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
-import type { DeskRow } from './inspection-queue-rules.ts';
+import type { InspectionQueueRow } from './inspection-queue-rules.ts';
 
 /** Whether the latest decision is about the listing and the measurement as they are. */
 const isAnswered = sql<boolean>`coalesce(
   decided.laptop_version = laptops.version and decided.measurement_id = measured.id, false)`;
 
 /** The measured laptops for sale that are inspected, answered, or still to inspect. */
-function laptopsForDesk(reader: Reader, list: DeskList) {
+function laptopsInQueue(reader: Reader, list: InspectionList) {
   const laptops = reader
     .selectFrom('laptops')
     .innerJoinLateral(
@@ -46,8 +46,12 @@ function laptopsForDesk(reader: Reader, list: DeskList) {
 }
 
 /** Lists measured laptops for sale, the newest listing first. */
-export function listForDesk(reader: Reader, list: DeskList, request: PageRequest): Promise<Page<DeskRow>> {
-  const laptops = laptopsForDesk(reader, list)
+export function listInspectionQueue(
+  reader: Reader,
+  list: InspectionList,
+  request: PageRequest,
+): Promise<Page<InspectionQueueRow>> {
+  const laptops = laptopsInQueue(reader, list)
     .innerJoin('users', 'users.id', 'laptops.seller_id')
     .select([
       'laptops.id',
@@ -66,8 +70,8 @@ export function listForDesk(reader: Reader, list: DeskList, request: PageRequest
 }
 
 /** The number of laptops that are still to inspect, counted up to `limit`. */
-export async function countForDesk(reader: Reader, limit: number): Promise<number> {
-  const rows = await laptopsForDesk(reader, 'waiting').select('laptops.id').limit(sql.lit(limit)).execute();
+export async function countInspectionQueue(reader: Reader, limit: number): Promise<number> {
+  const rows = await laptopsInQueue(reader, 'waiting').select('laptops.id').limit(sql.lit(limit)).execute();
   return rows.length;
 }
 

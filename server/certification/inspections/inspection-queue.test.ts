@@ -7,8 +7,8 @@ import {
   checklistItems,
   checklistNames,
   type Decision,
-  type DeskList,
   decideInspection,
+  type InspectionList,
   listInspections,
   readInspection,
 } from '#contract/certification/inspection-queue.ts';
@@ -46,7 +46,7 @@ async function measuredLaptop(): Promise<string> {
   return id;
 }
 
-/** A decision from photos about what the desk shows now. */
+/** A decision from photos about what the inspection page shows now. */
 async function decisionAbout(id: string, decision: Decision, note = '') {
   const { version, measurement } = await readCase(id);
   return {
@@ -61,7 +61,7 @@ async function decide(id: string, decision: Decision, note = '') {
   return admin.client.call(decideInspection, { params: { _id: id }, body });
 }
 
-const listed = async (list: DeskList, id: string) =>
+const listed = async (list: InspectionList, id: string) =>
   (await admin.client.call(listInspections, { query: { list, limit: 100 } })).some(({ _id }) => _id === id);
 
 test('an approval makes a laptop inspected, and is recorded and told', async () => {
@@ -83,7 +83,7 @@ test('an approval makes a laptop inspected, and is recorded and told', async () 
   );
 });
 
-test('the desk shows the latest tests in the browser, also those that buyers do not see', async () => {
+test('the inspection page shows the latest tests in the browser, also those that buyers do not see', async () => {
   const id = await measuredLaptop();
   expect(await readCase(id)).toMatchObject({ check: null });
   const { code } = await seller.client.call(createMeasurementCode, { params: { _id: id } });
@@ -183,7 +183,7 @@ test('the schema has no inspection in hand without photos, and no approval with 
   await insertAgain('photos', 'unchecked');
 });
 
-test('the desk shows the measurement before, and whether it was of another machine', async () => {
+test('the inspection page shows the measurement before, and whether it was of another machine', async () => {
   const id = await measuredLaptop();
   expect(await readCase(id)).toMatchObject({ earlier: null });
   const serial = '/sys/class/dmi/id/product_serial';

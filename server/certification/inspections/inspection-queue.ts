@@ -31,9 +31,9 @@ import {
   isBelow,
   shownKinds,
 } from './inspection-queue-rules.ts';
-import * as deskStore from './inspection-queue-store.ts';
+import * as queueStore from './inspection-queue-store.ts';
 import { inspectionDecided } from './notifications.ts';
-import { isAbout, isCounted } from './rules.ts';
+import { countsForListing, isAboutPresentListing } from './rules.ts';
 import { countedMeasurement, latestCheck, updateLevel } from './steps.ts';
 import * as store from './store.ts';
 
@@ -54,7 +54,7 @@ const invalid = (field: string, sentence: string) =>
 const notMeasured = () => new Refusal('not_found', 'There is no such measured laptop.');
 
 /** Reads what an admin needs to decide about a laptop. @throws Refusal for a laptop without a measurement */
-export async function readCase(
+export async function readInspectionCase(
   { database, shop, origin }: InspectionDependencies & { origin: string },
   id: string,
 ): Promise<InspectionCase> {
@@ -62,9 +62,9 @@ export async function readCase(
   const listed = await findListedLaptop(database, id);
   const [measurement, earlier] = await store.latestMeasurements(database, { laptop_id: id }, 2);
   if (laptop === undefined || listed === undefined || measurement === undefined) throw notMeasured();
-  if (!isCounted(laptop, measurement.measured_at)) throw notMeasured();
-  const decisions = await deskStore.decisionsAbout(database, id, MAXIMUM_DECISIONS);
-  const approval = await deskStore.latestApproval(database, id);
+  if (!countsForListing(laptop, measurement.measured_at)) throw notMeasured();
+  const decisions = await queueStore.decisionsAbout(database, id, MAXIMUM_DECISIONS);
+  const approval = await queueStore.latestApproval(database, id);
   const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
   return {
     laptop: laptopResponse(listed, origin, true),
@@ -77,7 +77,7 @@ export async function readCase(
     canDecide:
       laptop.state === 'available' &&
       laptop.level === 'measured' &&
-      !isAbout(decisions[0], laptop, measurement),
+      !isAboutPresentListing(decisions[0], laptop, measurement),
     changes: approval === undefined ? [] : changesBetween(approval.listing, inspectedListing(laptop)),
     decisions: decisions.map((row) => inspectionRecord(row, photoUrl)),
   };
@@ -107,7 +107,7 @@ async function decideLocked(
   if (measurement === undefined) throw notMeasured();
   requireUnchanged(laptop, measurement, input);
   const latest = await store.latestInspection(transaction, laptop.id);
-  if (latest !== undefined && isAbout(latest, laptop, measurement)) {
+  if (latest !== undefined && isAboutPresentListing(latest, laptop, measurement)) {
     // A retried call.
     if (latest.decision === input.decision && latest.kind === input.kind) return false;
     throw new Refusal('changed_elsewhere', `Another admin has decided about ${laptop.name} already.`);
@@ -127,8 +127,8 @@ async function decideLocked(
   }
   await keepHostedPhotos(transaction, photos, photoField);
   const listing = inspectedListing(laptop);
-  const approval = await deskStore.latestApproval(transaction, laptop.id);
-  const inspectionId = await deskStore.insertInspection(transaction, {
+  const approval = await queueStore.latestApproval(transaction, laptop.id);
+  const inspectionId = await queueStore.insertInspection(transaction, {
     laptop_id: laptop.id,
     inspector_id: admin.userId,
     kind,
@@ -160,7 +160,7 @@ async function decideLocked(
  * @returns whether it was decided now, and not before
  * @throws Refusal when the listing or its measurement is not what the admin has seen
  */
-export async function decide(
+export async function decideInspection(
   dependencies: InspectionDependencies & PhotoDependencies,
   admin: Caller,
   laptopId: string,

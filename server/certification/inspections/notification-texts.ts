@@ -1,7 +1,7 @@
 import type { InspectionKind } from '#contract/certification/inspection-queue.ts';
 import { levelNames } from '#contract/listings/level-names.ts';
 import { type Account, nameIfVerified } from '#emails/user-text.ts';
-import type { Notice } from '#server/people/notifications/rules.ts';
+import type { NotificationText } from '#server/people/notifications/rules.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 
 interface LaptopOfSeller {
@@ -36,11 +36,11 @@ const decisionTexts = {
   },
 } as const;
 
-/** The notice to a seller about an admin's decision. */
-export function decisionNotice(
+/** The notification to a seller about an admin's decision. */
+export function decisionText(
   found: LaptopOfSeller,
   { kind, decision, grade, note }: Pick<Row<'inspections'>, 'kind' | 'decision' | 'grade' | 'note'>,
-): Notice {
+): NotificationText {
   const name = displayName(found);
   const { title, text } = decisionTexts[decision];
   return {
@@ -52,8 +52,8 @@ export function decisionNotice(
   };
 }
 
-/** The notice to the seller of a laptop on which a lock was found. */
-export function lockFoundNotice(found: LaptopOfSeller): Notice {
+/** The notification to the seller of a laptop on which a lock was found. */
+export function deviceLockFoundText(found: LaptopOfSeller): NotificationText {
   const name = displayName(found);
   return {
     topic: 'listings',

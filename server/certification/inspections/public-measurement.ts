@@ -15,7 +15,7 @@ import { declareCacheDependencies } from '#server/platform/http/cache-dependenci
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { type InspectionDependencies, measurementResponse } from './actions.ts';
 import { latestApproval } from './inspection-queue-store.ts';
-import { isCounted, isMeasured } from './rules.ts';
+import { countsForListing, isMeasured } from './rules.ts';
 import { countedMeasurement, isSameMachine, latestCheck } from './steps.ts';
 import { latestMeasurements } from './store.ts';
 
@@ -26,7 +26,7 @@ const batteryPoints = (
   rows: readonly Row<'measurements'>[],
 ): BatteryPoint[] =>
   rows
-    .filter((row) => isSameMachine(row, shown) && isCounted(laptop, row.measured_at))
+    .filter((row) => isSameMachine(row, shown) && countsForListing(laptop, row.measured_at))
     .flatMap(({ measured_at, machine: { battery } }) =>
       battery === null ? [] : [{ measuredAt: measured_at.toISOString(), battery: battery.value }],
     )
@@ -37,7 +37,7 @@ const batteryPoints = (
  * when it does not count any more, or the listing does not count as measured.
  * @throws Refusal for an unknown laptop
  */
-export async function readShown(
+export async function readPublicMeasurement(
   { database, shop, origin }: InspectionDependencies & { origin: string },
   id: string,
 ): Promise<PublicMeasurement> {

@@ -133,7 +133,7 @@ export async function lockOrphanCandidates(
   return rows.map(({ hash }) => hash);
 }
 
-/** Selects those of these photos that a laptop, a decision of the inspection desk, a complaint, a parcel, a message or a brand shows. */
+/** Selects those of these photos that a laptop, a decision of the inspection queue, a complaint, a parcel, a message or a brand shows. */
 export async function selectShown(reader: Reader, hashes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     select hash from unnest(${hashes}::text[]) as hash

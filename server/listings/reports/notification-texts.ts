@@ -1,5 +1,5 @@
 import { type Account, nameIfVerified } from '#emails/user-text.ts';
-import type { Notice } from '#server/people/notifications/rules.ts';
+import type { NotificationText } from '#server/people/notifications/rules.ts';
 import type { PersonReport } from './rules.ts';
 
 interface ReportedLaptop {
@@ -11,12 +11,12 @@ interface ReportedLaptop {
 const displayName = (laptop: ReportedLaptop, seller: Account) =>
   nameIfVerified(seller, laptop.name, `${laptop.brand} laptop`);
 
-/** The notice to a reporter: how the report was resolved. */
-export function reportResolvedNotice(
+/** The notification to a reporter: how the report was resolved. */
+export function reportResolvedText(
   report: PersonReport,
   resolution: 'dismissed' | 'taken_down',
   { laptop, seller }: { laptop: ReportedLaptop; seller: Account },
-): Notice {
+): NotificationText {
   const laptopName = displayName(laptop, seller);
   const outcome =
     resolution === 'taken_down'
@@ -34,8 +34,8 @@ export function reportResolvedNotice(
   };
 }
 
-/** The notice to a seller whose laptop was taken down. */
-export function takenDownNotice(seller: Account, laptop: ReportedLaptop, note: string): Notice {
+/** The notification to a seller whose laptop was taken down. */
+export function takenDownText(seller: Account, laptop: ReportedLaptop, note: string): NotificationText {
   const laptopName = displayName(laptop, seller);
   return {
     topic: 'safety',

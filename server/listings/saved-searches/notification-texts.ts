@@ -1,6 +1,6 @@
 import { amountFromCents, formatAmount } from '#contract/platform/scalars.ts';
 import { type Account, nameIfVerified } from '#emails/user-text.ts';
-import type { Notice, Unsubscribe } from '#server/people/notifications/rules.ts';
+import type { NotificationText, Unsubscribe } from '#server/people/notifications/rules.ts';
 import type { EmailedLaptop } from './email-store.ts';
 import { MAXIMUM_ALERTS, MAXIMUM_LISTED, resultsPath, type SavedSearchRow } from './rules.ts';
 
@@ -22,12 +22,12 @@ function headline(laptops: readonly EmailedLaptop[], searchName: string): string
 const displayName = (owner: Pick<Account, 'emailVerified'>, name: string) =>
   nameIfVerified(owner, name, 'your saved search');
 
-/** The notice to the owner of a saved search about laptops that newly match or cost less. */
-export function alertNotice(
+/** The notification to the owner of a saved search about laptops that newly match or cost less. */
+export function alertText(
   search: Pick<SavedSearchRow, 'name' | 'filters'>,
   laptops: readonly EmailedLaptop[],
   owner: Account,
-): Notice {
+): NotificationText {
   const listed = laptops.slice(0, MAXIMUM_LISTED);
   const others = laptops.length - listed.length;
   const isMore = laptops.length >= MAXIMUM_ALERTS;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { formatCents } from '#contract/platform/money.ts';
-import { formatUtc, type Notice } from '#server/people/notifications/rules.ts';
+import { formatUtc, type NotificationText } from '#server/people/notifications/rules.ts';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import { findAccount, findBankPayout } from './account-store.ts';
@@ -10,7 +10,7 @@ import { findTransferById } from './transfer-store.ts';
 /** What the notifications to sellers have in common. */
 const aboutMoney = { topic: 'money', action: { label: 'See your money', path: '/dashboard/money' } } as const;
 
-type SettlementText = Pick<Notice, 'title' | 'paragraphs'>;
+type SettlementText = Pick<NotificationText, 'title' | 'paragraphs'>;
 
 const settlementTexts: Record<Row<'settlements'>['kind'], (amount: string) => SettlementText> = {
   paid: (amount) => ({
@@ -37,7 +37,7 @@ const settlementTexts: Record<Row<'settlements'>['kind'], (amount: string) => Se
 
 /** An admin paid a seller outside the shop, recorded a seller's repayment, or wrote a debt off. */
 export const settlementRecorded = notification(
-  'payouts.settled',
+  'payouts.settlement-recorded',
   z.object({ id: z.string() }),
   async ({ database }, { id }) => {
     const settlement = await findSettlement(database, id);
@@ -48,7 +48,7 @@ export const settlementRecorded = notification(
       ['Amount', amount],
       ...(reference === null ? [] : [['Reference', reference] as const]),
     ] as const;
-    return { userId, notice: { ...aboutMoney, ...settlementTexts[kind](amount), facts } };
+    return { userId, text: { ...aboutMoney, ...settlementTexts[kind](amount), facts } };
   },
 );
 
@@ -65,7 +65,7 @@ export const accountChanged = notification(
         : 'Your account at the card processor cannot be paid at the moment.';
     return {
       userId: sellerId,
-      notice: {
+      text: {
         ...aboutMoney,
         title: works ? 'You can be paid now' : 'You cannot be paid at the moment',
         paragraphs: works
@@ -82,7 +82,7 @@ export type PauseCause = (typeof pauseCauses)[number];
 
 /** Transfers to a seller's account wait, because its bank account was changed or may be changed. */
 export const transfersPaused = notification(
-  'payouts.account-held',
+  'payouts.transfers-paused',
   z.object({ sellerId: z.string(), cause: z.enum(pauseCauses), until: z.iso.datetime() }),
   async (_dependencies: NotificationDependencies, { sellerId, cause, until }) => {
     const time = formatUtc(new Date(until));
@@ -92,7 +92,7 @@ export const transfersPaused = notification(
         : 'The bank account to which the card processor pays your money was changed.';
     return {
       userId: sellerId,
-      notice: {
+      text: {
         ...aboutMoney,
         title: cause === 'page_opened' ? 'Your bank account can be changed' : 'Your bank account was changed',
         paragraphs: [
@@ -117,7 +117,7 @@ export const transferRefused = notification(
     const amount = formatCents(amountCents);
     return {
       admins: 'money',
-      notice: {
+      text: {
         topic: 'money',
         title: 'A transfer to a seller was refused',
         paragraphs: [
@@ -145,7 +145,7 @@ export const bankPayoutFailed = notification(
     const amount = formatCents(Number(payout.amount_cents));
     return {
       userId: sellerId,
-      notice: {
+      text: {
         ...aboutMoney,
         title: `A payout of ${amount} has failed`,
         paragraphs: [

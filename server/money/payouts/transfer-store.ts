@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
-import { freeCents } from './store.ts';
+import { transferableCents } from './store.ts';
 
 export type TransferRow = Row<'transfers'>;
 
@@ -64,7 +64,7 @@ export async function ordersToTransfer(
       join payout_accounts on payout_accounts.seller_id = seller_balances.seller_id and payout_accounts.state = 'active'
       cross join lateral due_orders(seller_balances.seller_id, balance_cents, ${payoutAfter}) as due
       join orders on orders.id = due.order_id
-     where balance_cents > 0 and ${freeCents(payoutAfter)} > 0 and due.hold = 'none'
+     where balance_cents > 0 and ${transferableCents(payoutAfter)} > 0 and due.hold = 'none'
        and ${areTransfersUnpaused(now)}
        and not exists (select from transfers
                         where transfers.order_id = due.order_id
@@ -173,7 +173,7 @@ export async function refuseTransfer(
 }
 
 /** Notes that admins are told of a transfer's refusal. @returns false when they were told before */
-export async function claimRefusalNotice(transaction: Transaction, id: string): Promise<boolean> {
+export async function claimRefusalNotification(transaction: Transaction, id: string): Promise<boolean> {
   const result = await transaction
     .updateTable('transfers')
     .set({ refusal_told_at: new Date() })

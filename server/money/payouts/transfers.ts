@@ -86,7 +86,7 @@ async function reportRefusal(
   reason: string,
 ): Promise<void> {
   const isNew = await database.transaction().execute(async (transaction) => {
-    const isClaimed = await store.claimRefusalNotice(transaction, transfer);
+    const isClaimed = await store.claimRefusalNotification(transaction, transfer);
     if (isClaimed) await enqueue(transaction, transferRefused, { transferId: transfer });
     return isClaimed;
   });

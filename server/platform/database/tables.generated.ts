@@ -242,7 +242,7 @@ export interface Disputes {
   next_check_at: Generated<Date>;
   opened_at: Generated<Date>;
   reason: string;
-  state: "inquiry" | "inquiry_closed" | "chargeback" | "won" | "lost";
+  state: "inquiry" | "inquiry_closed" | "disputed" | "won" | "lost";
   transaction_id: string;
 }
 
@@ -651,7 +651,7 @@ export interface PaymentIntents {
   created_at: Generated<Date>;
   id: Generated<string>;
   next_check_at: Generated<Date>;
-  state: Generated<"open" | "settled" | "refunded" | "closed">;
+  state: Generated<"open" | "sold" | "refunded" | "closed">;
   transaction_id: string | null;
 }
 
@@ -786,7 +786,7 @@ export interface Refunds {
   next_check_at: Generated<Date | null>;
   note: Generated<string>;
   reason: "sold_to_another" | "left_the_shop" | "booking_cancelled" | "paid_twice" | "wrong_amount" | "price_changed" | "lock_found" | "order_cancelled" | "not_delivered" | "complaint" | "partial" | "charged_back" | "by_admin" | "goodwill" | "made_at_processor" | "unexplained";
-  state: Generated<"waiting" | "pending" | "done" | "failed" | "settled_by_bank" | "paid_by_hand">;
+  state: Generated<"waiting" | "pending" | "done" | "failed" | "paid_by_bank" | "paid_by_hand">;
   told_waiting_at: Date | null;
   transaction_id: string;
   unfunded_attempt: number | null;

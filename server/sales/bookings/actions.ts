@@ -122,7 +122,7 @@ function requireUnsold(booking: BookedLaptop, consequence: { paid: string; sold:
 }
 
 /**
- * Cancels the caller's unpaid booking. A payment that was captured and not settled before is refunded.
+ * Cancels the caller's unpaid booking. A payment that was captured and not applied before is refunded.
  * @returns whether it was cancelled now, and not before
  * @throws Refusal when the caller has no such booking, or it is paid, or its laptop is sold
  */

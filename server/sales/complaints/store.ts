@@ -118,17 +118,15 @@ export async function listOpen(
   return toPage(rows, request, ({ state, number }) => encode([state === 'contested', number]));
 }
 
-/** The settled complaints, newest first. */
-export async function listSettled(
+/** The closed complaints, newest first. */
+export async function listClosed(
   reader: Reader,
   request: PageRequest<ListKey>,
   encode: (key: ListKey) => string,
 ): Promise<Page<ListedComplaint>> {
   const { after } = request;
-  const settled = complaintsWithOrders(reader).where(
-    sql<boolean>`(not orders.in_complaint or ${isFollowed})`,
-  );
-  const query = after === null ? settled : settled.where('complaints.number', '<', after[1]);
+  const closed = complaintsWithOrders(reader).where(sql<boolean>`(not orders.in_complaint or ${isFollowed})`);
+  const query = after === null ? closed : closed.where('complaints.number', '<', after[1]);
   const rows = await query
     .orderBy('complaints.number', 'desc')
     .limit(sql.lit(rowsToRead(request)))

@@ -1,9 +1,9 @@
 import { nameIfVerified } from '#emails/user-text.ts';
-import type { Notice } from '#server/people/notifications/rules.ts';
+import type { NotificationText } from '#server/people/notifications/rules.ts';
 import { type ConversationRow, otherOf, type Side } from './rules.ts';
 
-/** The names of a conversation, safe to use in notices. */
-export function noticeNames(row: ConversationRow, side: Side): { person: string; laptop: string } {
+/** The names of a conversation, safe to use in notifications. */
+export function namesInNotification(row: ConversationRow, side: Side): { person: string; laptop: string } {
   const seller = { emailVerified: row.seller_email_verified };
   const other = otherOf(row, side);
   return {
@@ -15,9 +15,9 @@ export function noticeNames(row: ConversationRow, side: Side): { person: string;
 /** The page of a conversation. */
 export const conversationPath = ({ id }: Pick<ConversationRow, 'id'>) => `/dashboard/messages/${id}` as const;
 
-/** The notice about unread messages. What they say is in the conversation only. */
-export function unreadNotice(row: ConversationRow, side: Side): Notice {
-  const { person, laptop } = noticeNames(row, side);
+/** The notification about unread messages. What they say is in the conversation only. */
+export function unreadText(row: ConversationRow, side: Side): NotificationText {
+  const { person, laptop } = namesInNotification(row, side);
   const other = otherOf(row, side);
   const count = row.unread === 1 ? 'a message' : `${row.unread} messages`;
   return {

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '#contract/platform/durations.ts';
 import { blockPerson, markRead, openConversation, sendMessage } from '#contract/sales/messages.ts';
 import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { enqueueUnreadNotices } from './notifications.ts';
+import { enqueueUnreadNotifications } from './notifications.ts';
 
 let shop: SharedShop;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const mark = ({ client }: Person, _id: string, sequence: number) =>
 async function after(minutes: number) {
   const { database, pool } = shop.connection;
   const now = new Date(Date.now() + minutes * MINUTE_MS);
-  await enqueueUnreadNotices({ database, enqueue: shop.enqueue }, now);
+  await enqueueUnreadNotifications({ database, enqueue: shop.enqueue }, now);
   await waitForEmptyQueue(pool);
 }
 const mailsTo = ({ email }: Person) =>

@@ -106,7 +106,7 @@ export async function readOfComplaint(
 }
 
 /** Resolves a report. @returns false when it was resolved before @throws Refusal */
-export function resolve(
+export function resolveMessageReport(
   database: Database,
   admin: Caller,
   { id, note }: { id: string; note: string },

@@ -83,7 +83,7 @@ export async function conversationsOf(
 }
 
 /** Counts a user's latest conversations with messages that the user has neither read nor been told of. */
-export async function countUntold(reader: Reader, userId: string): Promise<number> {
+export async function countUnnotified(reader: Reader, userId: string): Promise<number> {
   const latest = (column: 'buyer_id' | 'seller_id', noticeAt: 'buyer_notice_at' | 'seller_notice_at') => sql`
     (select ${sql.ref(noticeAt)} as notice_at from conversations
       where ${sql.ref(column)} = ${userId} and latest_number is not null

@@ -3,7 +3,7 @@ import { deadlineDays, type OrderMove } from '#contract/money/order-states.ts';
 /** The sentence about a move for the buyer and for the seller. A person without one is not notified. */
 export type Sentences = Partial<Record<'buyer' | 'seller', string>>;
 
-export const sentencesOf = (): Record<OrderMove, Sentences> => ({
+export const moveSentences = (): Record<OrderMove, Sentences> => ({
   hand_over: {
     buyer: `The seller entered your code, so the money is released. You can still complain for ${deadlineDays('released')} days, on the order.`,
     seller: 'You entered the buyer’s code, so the money of this sale is yours now.',
@@ -145,7 +145,7 @@ export const sentencesOf = (): Record<OrderMove, Sentences> => ({
   },
   // Of an order whose money was released before, both know it: see `isReleasedWith`.
   complete: { seller: 'Nobody complained in time, so the money of this sale is yours now.' },
-  // The notices about the refund itself say it.
+  // The notifications about the refund itself say it.
   refund_rest: {},
   refund_outside: {},
   dispute: {
@@ -164,7 +164,7 @@ export const sentencesOf = (): Record<OrderMove, Sentences> => ({
 });
 
 /** What has happened, at the beginning of the title. */
-export const events: Record<OrderMove, string> = {
+export const moveTitles: Record<OrderMove, string> = {
   hand_over: 'Handed over',
   confirm: 'The buyer is content',
   release: 'Released without a complaint',

@@ -43,10 +43,10 @@ export interface CardDispute {
   /** The card processor's reason code, such as `fraudulent`. */
   reason: string;
   /**
-   * `inquiry`: the bank asks a question and no money has moved. `inquiry_closed`: it was answered. `chargeback`: the money
+   * `inquiry`: the bank asks a question and no money has moved. `inquiry_closed`: it was answered. `disputed`: the money
    * is withdrawn until the decision. `won`: the shop keeps the money. `lost`: the buyer gets it back.
    */
-  state: 'inquiry' | 'inquiry_closed' | 'chargeback' | 'won' | 'lost';
+  state: 'inquiry' | 'inquiry_closed' | 'disputed' | 'won' | 'lost';
   /** The deadline for evidence; null when none can be submitted. */
   evidenceDueAt: Date | null;
 }

@@ -27,7 +27,7 @@ const paymentsOf = (laptop: LaptopRow) => ({ column: 'laptop_id', id: laptop.id 
 
 /**
  * Closes the open payment attempts for a laptop whose price is about to change, so that none charges the old price. A
- * payment that has succeeded meanwhile is settled: the laptop is sold then. It asks the card processor, so it runs before
+ * payment that has succeeded meanwhile is applied: the laptop is sold then. It asks the card processor, so it runs before
  * the transaction that changes the laptop.
  * @throws Refusal `card_processor_unavailable`, and that of {@link requireNoPaymentWindow}
  */

@@ -8,7 +8,7 @@ import { type BookedLaptop, bookingState, deliveryToChoose } from '../bookings/r
 import { type OtherPaymentWindow, openPaymentWindow, type PaymentWindowDecision } from '../bookings/steps.ts';
 import { payablePrice, priceToPay } from '../order-price.ts';
 import { refundedRefusal, requireBooking } from './actions.ts';
-import { closeAttempt, createIntent, settleIntent } from './attempts.ts';
+import { applyCapturedPayment, closeAttempt, createIntent } from './attempts.ts';
 import { type CardIntent, CardProcessorRefusal } from './card-processor.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { MINIMUM_CHECK_INTERVAL_MS } from './rules.ts';
@@ -218,7 +218,7 @@ export async function preparePayment(
         return { clientSecret: intent.clientSecret, ...paymentWindow };
       case 'succeeded': {
         // Paid without a report: the browser closed too early, or the event is still on its way.
-        const settlement = await settleIntent(dependencies, intent);
+        const settlement = await applyCapturedPayment(dependencies, intent);
         if (settlement?.kind === 'refunded') throw refundedRefusal(settlement);
         throw new Refusal('already_paid', `You have already paid for ${booking.laptop_name}.`);
       }

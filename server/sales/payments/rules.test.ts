@@ -7,12 +7,12 @@ import {
   formatReason,
   isCancelledForBuyer,
   isKeyForgotten,
+  NOTIFY_WAITING_AFTER_MS,
   nextCheck,
   nextRefundCheck,
   paymentSubject,
   refundSentence,
   refundStateSentences,
-  TELL_WAITING_AFTER_MS,
   toWaitingRefund,
 } from './rules.ts';
 
@@ -197,7 +197,7 @@ test('an idempotency key may be forgotten an hour before a day is over', () => {
 });
 
 test('a waiting refund is told after an hour; unknown refunds are looked for during 35 days', () => {
-  expect(TELL_WAITING_AFTER_MS).toBe(hour);
+  expect(NOTIFY_WAITING_AFTER_MS).toBe(hour);
   expect(UNKNOWN_MS).toBe(35 * day);
 });
 
@@ -273,7 +273,7 @@ test('each state of a refund has its sentence for the buyer', () => {
     pending: expect.stringMatching(/is on its way back to your card/),
     done: expect.stringMatching(/is on its way back to your card/),
     failed: expect.stringMatching(/has failed; it is still yours/),
-    settled_by_bank: expect.stringMatching(/^Your bank gave the money back/),
+    paid_by_bank: expect.stringMatching(/^Your bank gave the money back/),
     paid_by_hand: expect.stringMatching(/^The shop has paid the money to you another way/),
   });
 });

@@ -67,7 +67,7 @@ export const refundStateSentences: Record<keyof typeof refundStates, string> = {
   pending: 'Your money is on its way back to your card.',
   done: 'Your money is on its way back to your card.',
   failed: 'Giving your money back to your card has failed; it is still yours, and we look after it.',
-  settled_by_bank: 'Your bank gave the money back to you.',
+  paid_by_bank: 'Your bank gave the money back to you.',
   paid_by_hand: 'The shop has paid the money to you another way.',
 };
 
@@ -101,7 +101,7 @@ export const isKeyForgotten = ({ created_at }: { created_at: Date }, now: Date):
   now.getTime() - created_at.getTime() > KEY_LIFETIME_MS;
 
 /** How long a refund waits before the buyer and the admins are told, in milliseconds. Most sellers' money is back within seconds. */
-export const TELL_WAITING_AFTER_MS = HOUR_MS;
+export const NOTIFY_WAITING_AFTER_MS = HOUR_MS;
 
 /** How long a done refund is checked, in milliseconds: the bank can return the money for that long. */
 const REFUND_RETURN_MS = 30 * DAY_MS;
@@ -110,7 +110,7 @@ const REFUND_RETURN_MS = 30 * DAY_MS;
 export const EVENT_RETENTION_MS = 31 * DAY_MS;
 
 /** When to check an open dispute or a done refund again. */
-export const tomorrow = (now: Date): Date => new Date(now.getTime() + DAY_MS);
+export const nextDailyCheck = (now: Date): Date => new Date(now.getTime() + DAY_MS);
 
 /** When to check a refund again; null for never. */
 export function nextRefundCheck(
@@ -120,7 +120,7 @@ export function nextRefundCheck(
   // An attempt that the command line started has no job: only this check requests it.
   if (refund.attempt > 1 && refund.card_refund_id === null) return nextCheck(now, now);
   if (refund.done_at === null) return nextCheck(refund.created_at, now);
-  return now.getTime() - refund.done_at.getTime() < REFUND_RETURN_MS ? tomorrow(now) : null;
+  return now.getTime() - refund.done_at.getTime() < REFUND_RETURN_MS ? nextDailyCheck(now) : null;
 }
 
 /** Whether to email a booking's buyer about its cancellation: not about the buyer's own act. */

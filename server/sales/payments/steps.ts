@@ -40,7 +40,7 @@ export const laptopUnavailable = job(
 /** An account has ended: its open attempts are to be closed, and its customer deleted at the card processor. */
 export const buyerEnded = job('payments.buyer-ended', z.object({ buyerId: z.string() }), 'cards');
 
-/** The result of settling a captured payment. */
+/** The result of a captured payment. */
 export type PaymentOutcome =
   | { kind: 'paid'; orderId: string; bookingId: string }
   | {
@@ -52,14 +52,14 @@ export type PaymentOutcome =
     };
 
 /**
- * Settles a captured payment: opens an order, in which the laptop is sold, or inserts a refund when the laptop is
+ * Applies a captured payment: opens an order, in which the laptop is sold, or inserts a refund when the laptop is
  * no longer available. The only step in which a sale happens. Idempotent per transaction id. The states of the wishlist,
  * the lists and the other bookings follow from these rows.
  * @param intent read from the card processor just now, with status `succeeded`
  * @param commission what the shop charges for this sale
  * @returns null when the intent is none of this shop's
  */
-export async function settle(
+export async function sellOrRefund(
   transaction: Transaction,
   enqueue: Enqueue,
   intent: CardIntent,
@@ -121,7 +121,7 @@ export async function settle(
   const orderId = await openOrder(transaction, sale, commission);
   await sellLaptop(transaction, laptop.id, orderId);
   await deletePaymentWindow(transaction, laptop.id);
-  await store.endIntent(transaction, transactionId, 'settled');
+  await store.endIntent(transaction, transactionId, 'sold');
   await enqueue(transaction, paid, { orderId });
   await enqueue(transaction, closeLaptopAttempts, { laptopId: laptop.id });
   return { kind: 'paid', orderId, bookingId: booking.id };

@@ -68,7 +68,7 @@ export async function abandonAttempt(database: Database, id: string): Promise<vo
 export async function endIntent(
   connection: Database | Transaction,
   transactionId: string,
-  state: 'settled' | 'refunded' | 'closed',
+  state: 'sold' | 'refunded' | 'closed',
 ): Promise<void> {
   await connection
     .updateTable('payment_intents')

@@ -27,6 +27,6 @@ export const listClaims = (reader: Reader): Promise<ClaimRow[]> =>
 
 export type ClaimRow = NonNullable<Awaited<ReturnType<typeof findClaim>>>;
 
-/** A claim of a locked order that can be settled. */
+/** A claim of a locked order that an admin can decide. */
 export const findClaim = (transaction: Transaction, id: string) =>
   claimRows(transaction).where('labels.id', '=', id).executeTakeFirst();

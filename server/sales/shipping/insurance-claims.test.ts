@@ -25,7 +25,7 @@ const {
   report,
   passDays,
   ledgerOf,
-  settle,
+  waitForJobs,
   complainAbout,
   accept,
 } = labelShop;
@@ -70,7 +70,7 @@ test('a lost parcel is refunded, its claim is on the desk, and what the insuranc
   await settleTo(_id, 549.99);
   expect(await refusalOf(settleTo(_id, 549.99))).toMatchObject({ code: 'not_found' });
   expect((await sale.seller.client.call(readOwnMoney, {})).due).toBe(533.51);
-  await settle();
+  await waitForJobs();
 });
 
 test.each([
@@ -194,7 +194,7 @@ test('the insurance of a return under way is claimed when an admin gives the pri
     params: params(sale),
     body: { move: 'decide_refund', text: 'The buyer has waited for long.' },
   });
-  await settle();
+  await waitForJobs();
   const [out] = (await labels(sale)).labels;
   expect(await claimOf(out?._id ?? '')).toBeUndefined();
   expect(await claimOf(id)).toMatchObject({ paid: 0 });
@@ -218,7 +218,7 @@ test('a laptop that is sent again after a failure is insured once: what came bac
   await report(sale, 'in_transit');
   await report(sale, 'failure');
   await labelShop.fake.report(id, 'failure');
-  await settle();
+  await waitForJobs();
   await passDays(15);
   expect((await read(sale, sale.buyer)).state).toBe('refunded');
   expect(await claimOf(first)).toBeUndefined();

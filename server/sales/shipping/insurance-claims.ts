@@ -30,7 +30,7 @@ export const toClaim = (row: ClaimRow): InsuranceClaim => ({
  * Records what the insurance pays for a lost or damaged parcel, or leaves of its payment for one that was found.
  * @param paidBefore what the caller was shown as paid before @param paid the whole amount; both in the currency of the shop @throws Refusal
  */
-export function settleClaim(
+export function recordClaimPayment(
   { database }: { database: Database },
   { userId }: Caller,
   id: string,

@@ -1,6 +1,6 @@
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
-import { deleteBuyer, deleteSeller } from '#contract/operations/people.ts';
+import { deleteBuyer, deleteSeller } from '#contract/operations/user-admin.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { book, closePaymentWindow, readBooking } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';

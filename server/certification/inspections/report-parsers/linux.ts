@@ -1,8 +1,8 @@
-import type { Battery, Drive, LockState, Machine } from '#contract/certification/machine.ts';
+import type { Battery, DeviceLockState, Drive, Machine } from '#contract/certification/machine.ts';
 import { type BatteryCounter, combineBatteries } from './battery.ts';
 import { devicetreeProcessor } from './devicetree.ts';
 import { parseHexDump, readMainScreen, type Screen } from './edid.ts';
-import { from, type SystemReading } from './machine-reading.ts';
+import { type SystemReading, valueFrom } from './machine-reading.ts';
 import { installedMemory, leastMemory, toModules } from './memory-modules.ts';
 import { readGraphics } from './pci-graphics.ts';
 import { readSmart } from './smart.ts';
@@ -156,7 +156,7 @@ function readProcessor(sections: Sections): string | null {
 function readMemory(sections: Sections): Pick<Machine, 'memory' | 'memoryModules'> {
   const table = parseHexDump(sections.get('smbios') ?? '');
   const modules = (table === null ? null : readModules(table)) ?? [];
-  const memoryModules = from('firmware', toModules(modules));
+  const memoryModules = valueFrom('firmware', toModules(modules));
   const installed = installedMemory(modules);
   const [, kilobytes] = /^MemTotal: {1,20}(\d{1,12}) kB$/m.exec(sections.get('meminfo') ?? '') ?? [];
   const seen = leastMemory(kilobytes === undefined ? null : Number(kilobytes) * 1024);
@@ -172,14 +172,14 @@ function attributeValues(sections: Sections, isPart: (name: string) => boolean):
     .map(([, value]) => value.trim().toLowerCase());
 }
 
-function readFirmwarePassword(sections: Sections): LockState {
+function readFirmwarePassword(sections: Sections): DeviceLockState {
   const values = attributeValues(sections, (name) => name.endsWith('/is_enabled'));
   if (values.includes('1')) return 'locked';
   return values.length > 0 && values.every((value) => value === '0') ? 'not_found' : 'unknown';
 }
 
 /** Absolute can be activated, disabled, or enabled: that only allows an activation and says nothing of one. */
-function readAbsolute(sections: Sections): LockState {
+function readAbsolute(sections: Sections): DeviceLockState {
   const values = attributeValues(sections, (name) => name.includes('/attributes/Absolute'));
   if (values.some((value) => value === 'activated' || value === 'activate')) return 'locked';
   return values.length > 0 && values.every((value) => value.includes('disable')) ? 'not_found' : 'unknown';
@@ -195,15 +195,15 @@ export function readLinuxReport(sections: Sections): SystemReading {
   const system = /^PRETTY_NAME="?([^"\n]{1,100})"?$/m.exec(sections.get('os-release') ?? '')?.[1];
   return {
     machine: {
-      maker: from('firmware', maker),
-      model: from('firmware', model),
-      serial: from('firmware', serial === null ? null : maskSerial(serial)),
-      board: from('firmware', boardName(dmi('board_vendor'), dmi('board_name'))),
-      firmwareDate: from('firmware', readFirmwareDate(sections.get('dmi/bios_date'))),
-      processor: from('system', readProcessor(sections)),
+      maker: valueFrom('firmware', maker),
+      model: valueFrom('firmware', model),
+      serial: valueFrom('firmware', serial === null ? null : maskSerial(serial)),
+      board: valueFrom('firmware', boardName(dmi('board_vendor'), dmi('board_name'))),
+      firmwareDate: valueFrom('firmware', readFirmwareDate(sections.get('dmi/bios_date'))),
+      processor: valueFrom('system', readProcessor(sections)),
       ...readMemory(sections),
       drives,
-      screen: from('screen', readScreen(sections)),
+      screen: valueFrom('screen', readScreen(sections)),
       graphics: readGraphics(
         sections.get('lspci'),
         namesBelow(sections, 'graphics/').map((address) => ({
@@ -212,8 +212,8 @@ export function readLinuxReport(sections: Sections): SystemReading {
           removable: sections.get(`graphics/${address}/removable`),
         })),
       ),
-      system: from('system', toLine(system)),
-      battery: from('battery', readBattery(sections)),
+      system: valueFrom('system', toLine(system)),
+      battery: valueFrom('battery', readBattery(sections)),
       locks: {
         firmwarePassword: readFirmwarePassword(sections),
         absolute: readAbsolute(sections),

@@ -23,6 +23,9 @@ export interface SystemReading {
 }
 
 /** A value with its source, or null when there is none. */
-export function from<Value>(source: Source, value: Value | null): { value: Value; source: Source } | null {
+export function valueFrom<Value>(
+  source: Source,
+  value: Value | null,
+): { value: Value; source: Source } | null {
   return value === null ? null : { value, source };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Battery, Drive, LockState } from '#contract/certification/machine.ts';
-import { from, type SystemReading } from './machine-reading.ts';
+import type { Battery, DeviceLockState, Drive } from '#contract/certification/machine.ts';
+import { type SystemReading, valueFrom } from './machine-reading.ts';
 import { exactMemory, type ReportedModule, toModules } from './memory-modules.ts';
 import { driveGigabytes, firstItems, maskSerial, parseJson, toInteger, toLine, toSerial } from './values.ts';
 
@@ -183,12 +183,12 @@ const readGraphics = (sections: Sections): string[] =>
     .flatMap(({ sppci_model }) => toLine(sppci_model) ?? [])
     .slice(0, 4);
 
-function readManagement(enrollment: string | undefined): LockState {
+function readManagement(enrollment: string | undefined): DeviceLockState {
   if (/^(?:Enrolled via DEP|MDM enrollment): Yes/m.test(enrollment ?? '')) return 'locked';
   return (enrollment ?? '').includes('MDM enrollment: No') ? 'not_found' : 'unknown';
 }
 
-function readActivationLock(status: string | undefined): LockState {
+function readActivationLock(status: string | undefined): DeviceLockState {
   if (status === 'activation_lock_enabled') return 'locked';
   return status === 'activation_lock_disabled' ? 'not_found' : 'unknown';
 }
@@ -204,21 +204,21 @@ export function readMacosReport(sections: Sections): SystemReading {
     toLine(hardware?.chip_type) ?? toLine(sections.get('processor')) ?? toLine(hardware?.cpu_type);
   return {
     machine: {
-      maker: from('firmware', hardware === undefined ? null : 'Apple'),
-      model: from('firmware', toLine(hardware?.machine_model) ?? toLine(hardware?.machine_name)),
-      serial: from('firmware', serial === null ? null : maskSerial(serial)),
+      maker: valueFrom('firmware', hardware === undefined ? null : 'Apple'),
+      model: valueFrom('firmware', toLine(hardware?.machine_model) ?? toLine(hardware?.machine_name)),
+      serial: valueFrom('firmware', serial === null ? null : maskSerial(serial)),
       // macOS reports neither.
       board: null,
       firmwareDate: null,
-      processor: from('system', processor),
+      processor: valueFrom('system', processor),
       memory: exactMemory(memoryBytes),
-      memoryModules: from('system', toModules(readModules(sections))),
+      memoryModules: valueFrom('system', toModules(readModules(sections))),
       drives,
       // macOS reports the pixels of the built-in screen but not its size.
       screen: null,
       graphics: readGraphics(sections),
-      system: from('system', version === undefined ? null : `macOS ${version}`),
-      battery: from('battery', readBattery(sections)),
+      system: valueFrom('system', version === undefined ? null : `macOS ${version}`),
+      battery: valueFrom('battery', readBattery(sections)),
       locks: {
         firmwarePassword: 'unknown',
         absolute: 'unknown',

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Battery, Drive, LockState } from '#contract/certification/machine.ts';
+import type { Battery, DeviceLockState, Drive } from '#contract/certification/machine.ts';
 import { type BatteryCounter, combineBatteries } from './battery.ts';
 import { readMainScreen, type Screen } from './edid.ts';
-import { from, type SystemReading } from './machine-reading.ts';
+import { type SystemReading, valueFrom } from './machine-reading.ts';
 import { installedMemory, type ReportedModule, toModules } from './memory-modules.ts';
 import { boardName, modelName } from './smbios.ts';
 import {
@@ -252,7 +252,7 @@ const readGraphics = (sections: Sections): string[] =>
     .slice(0, 4);
 
 /** Membership in an organization is a positive finding. Not found is only what Windows says is not so. */
-function readManagement(sections: Sections): LockState {
+function readManagement(sections: Sections): DeviceLockState {
   const state = contentOf(sections, 'join-state') ?? '';
   const joined = /\b(?:AzureAdJoined|DomainJoined|EnterpriseJoined) ?: ?YES\b/.test(state);
   const assigned = objects(sections, 'autopilot', Autopilot).some(
@@ -265,7 +265,7 @@ function readManagement(sections: Sections): LockState {
 }
 
 /** Lenovo's password state is a sum of flags: 1 power-on, 2 supervisor. */
-function readFirmwarePassword(sections: Sections): LockState {
+function readFirmwarePassword(sections: Sections): DeviceLockState {
   const [settings] = objects(sections, 'lenovo-passwords', LenovoPasswords);
   const state = toInteger(settings?.PasswordState, 0, 65_535);
   if (state === null) return 'unknown';
@@ -284,19 +284,19 @@ export function readWindowsReport(sections: Sections): SystemReading {
   const date = contentOf(sections, 'firmware-date')?.trim();
   return {
     machine: {
-      maker: from('firmware', maker),
-      model: from('firmware', model),
-      serial: from('firmware', serial === null ? null : maskSerial(serial)),
-      board: from('firmware', boardName(lineOf(board?.Manufacturer), lineOf(board?.Product))),
-      firmwareDate: from('firmware', /^20\d\d-\d\d-\d\d$/.test(date ?? '') ? (date ?? null) : null),
-      processor: from('system', toProcessorName(lineOf(objects(sections, 'processor', Named)[0]?.Name))),
+      maker: valueFrom('firmware', maker),
+      model: valueFrom('firmware', model),
+      serial: valueFrom('firmware', serial === null ? null : maskSerial(serial)),
+      board: valueFrom('firmware', boardName(lineOf(board?.Manufacturer), lineOf(board?.Product))),
+      firmwareDate: valueFrom('firmware', /^20\d\d-\d\d-\d\d$/.test(date ?? '') ? (date ?? null) : null),
+      processor: valueFrom('system', toProcessorName(lineOf(objects(sections, 'processor', Named)[0]?.Name))),
       memory: installedMemory(modules),
-      memoryModules: from('firmware', toModules(modules)),
+      memoryModules: valueFrom('firmware', toModules(modules)),
       drives,
-      screen: from('screen', readScreen(sections)),
+      screen: valueFrom('screen', readScreen(sections)),
       graphics: readGraphics(sections),
-      system: from('system', lineOf(objects(sections, 'system', System)[0]?.Caption)),
-      battery: from('battery', readBattery(sections)),
+      system: valueFrom('system', lineOf(objects(sections, 'system', System)[0]?.Caption)),
+      battery: valueFrom('battery', readBattery(sections)),
       locks: {
         firmwarePassword: readFirmwarePassword(sections),
         absolute: 'unknown',

@@ -109,7 +109,7 @@ create table payment_intents (
   booking_id uuid not null references bookings,
   amount_cents integer not null check (amount_cents > 0),
   transaction_id text unique, -- the card processor's; null until it has answered
-  state text not null default 'open' check (state in ('open', 'settled', 'refunded', 'closed')),
+  state text not null default 'open' check (state in ('open', 'sold', 'refunded', 'closed')),
   created_at timestamptz not null default now(),
   -- When reconciliation next asks the card processor about it.
   next_check_at timestamptz not null default now() + interval '1 minute'
@@ -486,10 +486,10 @@ create table refunds (
     'made_at_processor', 'unexplained'
   )),
   -- waiting: until the money is back from the seller, or an admin decides. done can become failed, when the buyer's
-  -- bank returns the money. settled_by_bank: it failed, and a lost dispute gave the buyer the money. paid_by_hand: it
+  -- bank returns the money. paid_by_bank: it failed, and a lost dispute gave the buyer the money. paid_by_hand: it
   -- failed, and an admin paid it from the shop's bank account.
   state text not null default 'pending'
-    check (state in ('waiting', 'pending', 'done', 'failed', 'settled_by_bank', 'paid_by_hand')),
+    check (state in ('waiting', 'pending', 'done', 'failed', 'paid_by_bank', 'paid_by_hand')),
   created_at timestamptz not null default now(),
   done_at timestamptz,
   attempt integer not null default 1 check (attempt > 0), -- each has its own idempotency key at the card processor
@@ -523,7 +523,7 @@ create function bound_refunds() returns trigger language plpgsql as $$
      where kind in ('sale', 'payment_without_sale') and reference = new.transaction_id
        for no key update of ledger_postings;
     select sum(amount_cents) into refunded
-      from refunds where transaction_id = new.transaction_id and state not in ('failed', 'settled_by_bank', 'paid_by_hand');
+      from refunds where transaction_id = new.transaction_id and state not in ('failed', 'paid_by_bank', 'paid_by_hand');
     if refunded > captured then
       raise exception 'the refunds of % are % cents, more than the % that were captured',
         new.transaction_id, refunded, captured
@@ -535,7 +535,7 @@ $$;
 -- The refunds of a payment are bounded by what was captured, as the ledger has it. Neither a unique index nor a check
 -- of one row can express it. At the end of the transaction, when the payment is posted.
 create constraint trigger refunds_are_bounded after insert or update of amount_cents, state on refunds
-  deferrable initially deferred for each row when (new.state not in ('failed', 'settled_by_bank', 'paid_by_hand'))
+  deferrable initially deferred for each row when (new.state not in ('failed', 'paid_by_bank', 'paid_by_hand'))
   execute function bound_refunds();
 
 -- A dispute that a buyer opened at their bank.
@@ -547,11 +547,11 @@ create table disputes (
   amount_cents integer not null check (amount_cents > 0),
   reason text not null, -- the card processor's code, such as fraudulent
   evidence_due_at timestamptz, -- null when the bank accepts none
-  state text not null check (state in ('inquiry', 'inquiry_closed', 'chargeback', 'won', 'lost')),
+  state text not null check (state in ('inquiry', 'inquiry_closed', 'disputed', 'won', 'lost')),
   opened_at timestamptz not null default now(),
   closed_at timestamptz,
   next_check_at timestamptz not null default now() + interval '1 day', -- when reconciliation asks about it
-  constraint closed_when check ((state in ('inquiry', 'chargeback')) = (closed_at is null))
+  constraint closed_when check ((state in ('inquiry', 'disputed')) = (closed_at is null))
 );
 create index disputes_of_a_booking on disputes (booking_id);
 create index disputes_of_a_payment on disputes (transaction_id);

@@ -1,5 +1,5 @@
 import { formatAmount } from '#contract/platform/money.ts';
-import { type InsuranceClaim, listClaims, settleClaim } from '#contract/sales/labels.ts';
+import { type InsuranceClaim, listClaims, recordClaimPayment } from '#contract/sales/labels.ts';
 import { AmountField } from '../../../forms/amount-field.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { readAmount } from '../../../forms/typed-amount.ts';
@@ -14,7 +14,7 @@ export const paidAmount = (typed: string): number => Number(readAmount(typed) ??
 /** The form for what an insurance pays. */
 function Claim({ claim }: { claim: InsuranceClaim }) {
   const { _id, type, carrier, trackingNumber, insured, paid } = claim;
-  const form = useWriteForm(settleClaim, {
+  const form = useWriteForm(recordClaimPayment, {
     defaultValues: { paid: '' },
     input: ({ paid }: { paid: string }) => ({
       params: { _id },

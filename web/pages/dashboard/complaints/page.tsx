@@ -30,7 +30,7 @@ const lists = {
     explanation:
       'When a buyer complains about an order, it appears here. You decide those that both contest.',
   },
-  settled: {
+  closed: {
     label: 'Settled',
     empty: 'No complaint is settled yet',
     explanation: 'Complaints move here when they are taken back, agreed on or decided.',

@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readViewerStatus } from '#contract/listings/catalogue.ts';
 import { listWishlist, wish } from '#contract/listings/wishlist.ts';
-import { deleteBuyer, deleteSeller, listBuyers, listSellers } from '#contract/operations/people.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
-import { listWaiting } from '#contract/operations/waiting.ts';
+import { listToDo } from '#contract/operations/to-do.ts';
+import { deleteBuyer, deleteSeller, listBuyers, listSellers } from '#contract/operations/user-admin.ts';
 import { addRole, isAdmin, isBuyer, isSeller, registerUser } from '#contract/people/accounts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { book, listBookings, listOwnBuyers } from '#contract/sales/bookings.ts';
@@ -117,7 +117,7 @@ test('both parts of a person wait, and are in My Orders and My Buyers', async ()
   const person = await both();
   const bought = await sellLaptop(shop, { buyer: person });
   const sold = await sellLaptop(shop, { seller: person });
-  const waiting = await person.client.call(listWaiting, {});
+  const waiting = await person.client.call(listToDo, {});
   expect(waiting.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['show_code', 'hand_over']));
   const part = await person.client.call(readViewerStatus, { params: { _id: bought.laptopId } });
   expect(part).toMatchObject({ role: 'buyer', booking: { _id: bought.bookingId } });

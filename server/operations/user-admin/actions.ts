@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { MAXIMUM_SHARED_PHONES } from '#contract/operations/people.ts';
+import { MAXIMUM_SHARED_PHONES } from '#contract/operations/user-admin.ts';
 import type { AuditAction } from '#contract/people/audit.ts';
 import { type NewSellerCheck, noonOf, type SellerBadge } from '#contract/people/seller-checks.ts';
 import { releaseUnsoldPhotos, withdrawLaptopsOf } from '#server/listings/catalogue/steps.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { reportLaptop } from '#contract/listings/reports.ts';
-import { listWaiting, MAXIMUM_WAITING } from '#contract/operations/waiting.ts';
+import { listToDo, MAXIMUM_TO_DO } from '#contract/operations/to-do.ts';
 import { HOUR_MS } from '#contract/platform/durations.ts';
 import { complain } from '#contract/sales/complaints.ts';
 import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
@@ -10,7 +10,7 @@ import { changeListing } from '#tests/harness/listings/change-listing.ts';
 import { onboard } from '#tests/harness/money/connected-seller.ts';
 import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
-import { toWaiting } from './rules.ts';
+import { toToDo } from './rules.ts';
 
 const NAME = 'EliteBook 840 G8';
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 /** What waits besides the payout account, which no seller of this shop has. */
 const read = async ({ client }: Person) =>
-  (await client.call(listWaiting, {})).filter(({ kind }) => kind !== 'open_payout_account');
+  (await client.call(listToDo, {})).filter(({ kind }) => kind !== 'open_payout_account');
 const kindsOf = async (person: Person) => (await read(person)).map(({ kind }) => kind);
 
 async function startConversation(seller: Person, buyer: Person) {
@@ -123,7 +123,7 @@ test('an admin sees how many items are reported and no personal ones, and others
     (await read(person)).find(({ kind }) => kind === 'resolve_item_report')?.count ?? 0;
   const before = await reportsOf(admin);
   await buyer.client.call(reportLaptop, { body: { productCode, reason: 'Other', note: 'Look at it.' } });
-  expect(await reportsOf(admin)).toBe(Math.min(before + 1, MAXIMUM_WAITING));
+  expect(await reportsOf(admin)).toBe(Math.min(before + 1, MAXIMUM_TO_DO));
   expect(await read(buyer)).toEqual([]);
   expect(await reportsOf(await shop.admin('complaints'))).toBe(await reportsOf(admin));
   expect(await kindsOf(await shop.admin('settings'))).not.toContain('resolve_item_report');
@@ -132,7 +132,7 @@ test('an admin sees how many items are reported and no personal ones, and others
 
 test('an account at the card processor waits for its seller until it is active', async () => {
   const seller = await shop.seller();
-  const kinds = async () => (await seller.client.call(listWaiting, {})).map(({ kind }) => kind);
+  const kinds = async () => (await seller.client.call(listToDo, {})).map(({ kind }) => kind);
   expect(await kinds()).toEqual(['open_payout_account']);
   await onboard(shop, seller);
   await expect.poll(kinds, { timeout: 60_000 }).toEqual([]);
@@ -147,7 +147,7 @@ test('of many, the first five are listed and fifty are counted', () => {
     until: null,
     meeting_at: null,
   }));
-  const [pay, reports] = toWaiting(rows, { resolve_item_report: 70, approve_name: 0 });
+  const [pay, reports] = toToDo(rows, { resolve_item_report: 70, approve_name: 0 });
   expect(pay).toMatchObject({ kind: 'pay', count: 50 });
   expect(pay?.items.map(({ _id }) => _id)).toEqual(['0', '1', '2', '3', '4']);
   expect(reports).toEqual({ kind: 'resolve_item_report', count: 50, items: [] });

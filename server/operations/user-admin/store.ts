@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { PeopleSort } from '#contract/operations/people.ts';
+import type { PeopleSort } from '#contract/operations/user-admin.ts';
 import { roleColumns } from '#server/people/accounts/rules.ts';
 import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/keyset-page.ts';
 import type { Reader, UserRow } from '#server/platform/database/tables.ts';

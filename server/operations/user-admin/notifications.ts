@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type SellerBadge, sellerBadges } from '#contract/people/seller-checks.ts';
-import type { Notice } from '#server/people/notifications/rules.ts';
+import type { NotificationText } from '#server/people/notifications/rules.ts';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
 
 const account = { label: 'See your account', path: '/dashboard/account' } as const;
@@ -11,7 +11,7 @@ const takenBack: Readonly<Record<SellerBadge, string>> = {
   identity: 'We no longer tell buyers that we have seen an identity document of yours.',
 };
 
-const badgeTakenBackNotice = (badge: SellerBadge, reason: string): Notice => ({
+const badgeTakenBackText = (badge: SellerBadge, reason: string): NotificationText => ({
   topic: 'safety',
   title: badge === 'verified' ? 'Your verification was taken back' : 'A check of yours was taken back',
   paragraphs: [
@@ -22,7 +22,7 @@ const badgeTakenBackNotice = (badge: SellerBadge, reason: string): Notice => ({
   action: account,
 });
 
-const nameDecidedNotice = (reason: string | null): Notice => ({
+const nameDecidedText = (reason: string | null): NotificationText => ({
   topic: 'safety',
   title: reason === null ? 'Your new name was approved' : 'Your new name was not approved',
   paragraphs:
@@ -38,7 +38,7 @@ export const badgeTakenBack = notification(
   z.object({ userId: z.string(), badge: z.enum(sellerBadges), reason: z.string() }),
   async (_dependencies: NotificationDependencies, { userId, badge, reason }) => ({
     userId,
-    notice: badgeTakenBackNotice(badge, reason),
+    text: badgeTakenBackText(badge, reason),
   }),
 );
 
@@ -48,6 +48,6 @@ export const nameDecided = notification(
   z.object({ userId: z.string(), reason: z.nullable(z.string()) }),
   async (_dependencies: NotificationDependencies, { userId, reason }) => ({
     userId,
-    notice: nameDecidedNotice(reason),
+    text: nameDecidedText(reason),
   }),
 );

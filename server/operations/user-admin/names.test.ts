@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { readLaptop } from '#contract/listings/catalogue.ts';
+import { readOwnData } from '#contract/operations/privacy.ts';
 import {
   approveName,
   deleteSeller,
@@ -7,8 +8,7 @@ import {
   listWaitingNames,
   refuseName,
   verifySeller,
-} from '#contract/operations/people.ts';
-import { readOwnData } from '#contract/operations/privacy.ts';
+} from '#contract/operations/user-admin.ts';
 import { readOwnName, registerUser, renameUser, withdrawName } from '#contract/people/accounts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { listNotifications } from '#contract/people/notifications.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
-import { deleteBuyer } from '#contract/operations/people.ts';
+import { deleteBuyer } from '#contract/operations/user-admin.ts';
 import { exchangeToken } from '#contract/people/accounts.ts';
 import { confirmOrder, refundOrder } from '#contract/sales/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';

@@ -1,10 +1,10 @@
 // Locks that were found on machines, over all listings, drafts and accounts.
 
 import { sql } from 'kysely';
-import { type LockName, lockNames } from '#contract/certification/machine.ts';
+import { type DeviceLockName, deviceLockNames } from '#contract/certification/machine.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { type MeasuredMachine, partHashes } from './machine-hashes.ts';
-import { withLocks } from './rules.ts';
+import { withDeviceLocks } from './rules.ts';
 import { latestMeasurement } from './store.ts';
 
 /** A machine by what is stored of its identity, and who measured it. */
@@ -22,10 +22,10 @@ interface IdentifiedMachine {
  * A serial number stands on the outside of a laptop, and many laptops cannot report that a lock is not there. So a lock that was found
  * with the serial number alone counts only for the seller who found it; otherwise a part must be the same, whose number is inside.
  */
-async function findRememberedLocks(
+async function findRememberedDeviceLocks(
   transaction: Transaction,
   { sellerId, machineHash, partHashes: parts }: IdentifiedMachine,
-): Promise<LockName[]> {
+): Promise<DeviceLockName[]> {
   const isOfMachine =
     machineHash === null
       ? sql<boolean>`identity_hash = any (${parts}::text[]) or part_hashes && ${parts}::text[]`
@@ -53,16 +53,16 @@ const MAXIMUM_PARTS = 64;
  * each other from here to the end of their transactions.
  * @returns the locks that are remembered of the machine now
  */
-export async function rememberLocks(
+export async function rememberDeviceLocks(
   transaction: Transaction,
   sellerId: string,
   { machine: { locks }, hashes }: MeasuredMachine,
-): Promise<LockName[]> {
+): Promise<DeviceLockName[]> {
   const identity = hashes.machine ?? hashes.board;
   const parts = partHashes(hashes);
   if (identity !== null) {
     await serializeMachine(transaction, identity);
-    const released = lockNames.filter((lock) => locks[lock] === 'not_found');
+    const released = deviceLockNames.filter((lock) => locks[lock] === 'not_found');
     if (released.length > 0) {
       await transaction
         .deleteFrom('found_locks')
@@ -70,7 +70,7 @@ export async function rememberLocks(
         .where('lock', 'in', released)
         .execute();
     }
-    const found = lockNames.filter((lock) => locks[lock] === 'locked');
+    const found = deviceLockNames.filter((lock) => locks[lock] === 'locked');
     if (found.length > 0) {
       await transaction
         .insertInto('found_locks')
@@ -87,7 +87,7 @@ export async function rememberLocks(
         .execute();
     }
   }
-  return findRememberedLocks(transaction, { sellerId, machineHash: hashes.machine, partHashes: parts });
+  return findRememberedDeviceLocks(transaction, { sellerId, machineHash: hashes.machine, partHashes: parts });
 }
 
 /** Lets transactions about one machine follow each other. */
@@ -100,12 +100,12 @@ export async function serializeMachine(transaction: Transaction, identity: strin
  * of other sellers are left: the serial number of a report can be forged.
  * @returns these laptops, in the order of their ids
  */
-export async function addLocksToListings(
+export async function addDeviceLocksToListings(
   transaction: Transaction,
   sellerId: string,
   { machine: reported, hashes }: MeasuredMachine,
 ): Promise<string[]> {
-  const found = lockNames.filter((lock) => reported.locks[lock] === 'locked');
+  const found = deviceLockNames.filter((lock) => reported.locks[lock] === 'locked');
   const isOfMachine =
     hashes.machine === null
       ? sql<boolean>`measurements.machine_hash is null and measurements.part_hashes @> array[${hashes.board}]::text[]`
@@ -135,7 +135,7 @@ export async function addLocksToListings(
   for (const { id, machine } of latest) {
     await transaction
       .updateTable('measurements')
-      .set({ machine: JSON.stringify(withLocks(machine, found)) })
+      .set({ machine: JSON.stringify(withDeviceLocks(machine, found)) })
       .where('id', '=', id)
       .execute();
   }
@@ -146,19 +146,19 @@ export async function addLocksToListings(
  * Adds the locks that are remembered of the machine of a locked laptop to its latest measurement: one can have been found since, such as at
  * a hand-over that did not take place.
  */
-export async function addRememberedLocks(
+export async function addRememberedDeviceLocks(
   transaction: Transaction,
   { id, seller_id: sellerId }: { id: string; seller_id: string },
 ): Promise<void> {
   const latest = await latestMeasurement(transaction, { laptop_id: id });
   if (latest === undefined) return;
   const { machine, machine_hash: machineHash, part_hashes: partHashes } = latest;
-  const remembered = await findRememberedLocks(transaction, { sellerId, machineHash, partHashes });
+  const remembered = await findRememberedDeviceLocks(transaction, { sellerId, machineHash, partHashes });
   // What is remembered of a serial number was found since, also where the report says that there is none.
   const found = remembered.filter((lock) => machineHash !== null || machine.locks[lock] === 'unknown');
   await transaction
     .updateTable('measurements')
-    .set({ machine: JSON.stringify(withLocks(machine, found)) })
+    .set({ machine: JSON.stringify(withDeviceLocks(machine, found)) })
     .where('id', '=', latest.id)
     .execute();
 }

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { listCategory, listOwnLaptops, readLaptop } from '#contract/listings/catalogue.ts';
+import { readOwnData } from '#contract/operations/privacy.ts';
 import {
   deleteBuyer,
   deleteSeller,
   listBuyers,
   listSellers,
   verifySeller,
-} from '#contract/operations/people.ts';
-import { readOwnData } from '#contract/operations/privacy.ts';
+} from '#contract/operations/user-admin.ts';
 import { sellerStatus } from '#contract/people/accounts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { type NewSellerCheck, recordSellerCheck } from '#contract/people/seller-checks.ts';

@@ -1,6 +1,6 @@
 import { href } from 'react-router';
-import type { WaitingKind } from '#contract/operations/waiting.ts';
-import { formatWaiting } from '../../../waiting/waiting-pages.ts';
+import type { ToDoKind } from '#contract/operations/to-do.ts';
+import { formatToDo } from '../../../to-do/to-do-pages.ts';
 
 /** A kind whose items each have a line. */
 export interface ItemTexts {
@@ -25,7 +25,7 @@ export const toOrder = (id: string) => href('/dashboard/order/:id', { id });
 const toPayment = (id: string) => href('/dashboard/payment/:id', { id });
 const toConversation = (id: string) => href('/dashboard/messages/:id?', { id });
 
-export const waitingTexts: Readonly<Record<WaitingKind, ItemTexts | ListSentence>> = {
+export const toDoTexts: Readonly<Record<ToDoKind, ItemTexts | ListSentence>> = {
   pay: {
     sentence: (laptop) => `Pay for ${laptop}`,
     to: toPayment,
@@ -119,7 +119,8 @@ export const waitingTexts: Readonly<Record<WaitingKind, ItemTexts | ListSentence
   resolve_review_report: (count, isOne) => `Decide about ${count} ${isOne ? 'report' : 'reports'} of reviews`,
   late_parcel: (count, isOne) =>
     isOne ? '1 parcel is late, or arrived too late' : `${count} parcels are late, or arrived too late`,
-  settle_claim: (count, isOne) => `Settle ${count} insurance ${isOne ? 'claim' : 'claims'} for parcels`,
+  record_claim_payment: (count, isOne) =>
+    `Settle ${count} insurance ${isOne ? 'claim' : 'claims'} for parcels`,
   approve_name: (count, isOne) => `Approve or refuse ${count} new ${isOne ? 'name' : 'names'}`,
   decide_waiting_refund: (count, isOne) =>
     isOne ? '1 refund waits for the seller’s money' : `${count} refunds wait for the sellers’ money`,
@@ -132,7 +133,6 @@ export const waitingTexts: Readonly<Record<WaitingKind, ItemTexts | ListSentence
 /** The words about items that have no line; null when all have one. */
 export function othersSentence(texts: ItemTexts, count: number, listed: number): string | null {
   if (count <= listed) return null;
-  const others =
-    formatWaiting(count) === String(count) ? String(count - listed) : `More than ${count - listed}`;
+  const others = formatToDo(count) === String(count) ? String(count - listed) : `More than ${count - listed}`;
   return `${others} more ${texts.others}`;
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Waiting, WaitingItem } from '#contract/operations/waiting.ts';
+import type { ToDo, ToDoItem } from '#contract/operations/to-do.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { firstName } from '../../../formats/first-name.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { formatWaiting, useWaiting, waitingPages } from '../../../waiting/waiting-pages.ts';
-import { type ItemTexts, othersSentence, toOrder, waitingTexts } from './waiting-texts.ts';
+import { formatToDo, toDoPages, useToDo } from '../../../to-do/to-do-pages.ts';
+import { type ItemTexts, othersSentence, toDoTexts, toOrder } from './to-do-texts.ts';
 
 function Line({ to, children, details }: { to: string; children: ReactNode; details?: ReactNode }) {
   return (
@@ -21,7 +21,7 @@ function Line({ to, children, details }: { to: string; children: ReactNode; deta
 }
 
 /** The meeting about an item, and when it ends. */
-function Details({ item: { until, meetingAt }, texts }: { item: WaitingItem; texts: ItemTexts }) {
+function Details({ item: { until, meetingAt }, texts }: { item: ToDoItem; texts: ItemTexts }) {
   const { deadline, isSoon = false, noDeadline } = texts;
   return (
     <>
@@ -41,12 +41,12 @@ function Details({ item: { until, meetingAt }, texts }: { item: WaitingItem; tex
 }
 
 /** Milliseconds since 1970; what has no end comes last. */
-const endOf = ({ until }: WaitingItem) => (until === null ? Number.MAX_SAFE_INTEGER : Date.parse(until));
+const endOf = ({ until }: ToDoItem) => (until === null ? Number.MAX_SAFE_INTEGER : Date.parse(until));
 
 /** A line for each item, those that end first before the others, then one for each list. */
-function Lines({ waiting }: { waiting: readonly Waiting[] }) {
+function Lines({ waiting }: { waiting: readonly ToDo[] }) {
   const items = waiting
-    .flatMap(({ kind, items: listed }) => listed.map((item) => ({ kind, item, texts: waitingTexts[kind] })))
+    .flatMap(({ kind, items: listed }) => listed.map((item) => ({ kind, item, texts: toDoTexts[kind] })))
     // Stable: items without a date stay in the order of their kinds.
     .toSorted((one, other) => endOf(one.item) - endOf(other.item));
   return (
@@ -64,14 +64,14 @@ function Lines({ waiting }: { waiting: readonly Waiting[] }) {
           ),
       )}
       {waiting.map(({ kind, count, items: { length: listed } }) => {
-        const texts = waitingTexts[kind];
+        const texts = toDoTexts[kind];
         const sentence =
           typeof texts === 'function'
-            ? texts(formatWaiting(count), count === 1)
+            ? texts(formatToDo(count), count === 1)
             : othersSentence(texts, count, listed);
         if (sentence === null) return null;
         return (
-          <Line key={kind} to={waitingPages[kind]}>
+          <Line key={kind} to={toDoPages[kind]}>
             {sentence}
           </Line>
         );
@@ -81,8 +81,8 @@ function Lines({ waiting }: { waiting: readonly Waiting[] }) {
 }
 
 /** What waits for the signed-in person, each with the day on which it ends and a link to where it is done. */
-export function WaitingList() {
-  const waiting = useWaiting();
+export function ToDoList() {
+  const waiting = useToDo();
   return (
     <QueryView query={waiting} what="what waits for you" skeleton="h-32">
       {(data) =>

@@ -1,15 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { href } from 'react-router';
-import {
-  listWaiting,
-  MAXIMUM_WAITING,
-  type Waiting,
-  type WaitingKind,
-} from '#contract/operations/waiting.ts';
+import { listToDo, MAXIMUM_TO_DO, type ToDo, type ToDoKind } from '#contract/operations/to-do.ts';
 import { useRead } from '../requests/reads.ts';
 
 /** The page where each kind is done. */
-export const waitingPages: Readonly<Record<WaitingKind, string>> = {
+export const toDoPages: Readonly<Record<ToDoKind, string>> = {
   pay: href('/dashboard/myOrders'),
   agree_to_price: href('/dashboard/myOrders'),
   show_code: href('/dashboard/myOrders'),
@@ -31,7 +26,7 @@ export const waitingPages: Readonly<Record<WaitingKind, string>> = {
   resolve_conversation_report: href('/dashboard/reportedItems'),
   resolve_review_report: href('/dashboard/reviews'),
   late_parcel: href('/dashboard/complaints'),
-  settle_claim: href('/dashboard/complaints'),
+  record_claim_payment: href('/dashboard/complaints'),
   approve_name: href('/dashboard/allSellers'),
   decide_waiting_refund: href('/dashboard/complaints'),
   failed_refund: href('/dashboard/complaints'),
@@ -40,14 +35,14 @@ export const waitingPages: Readonly<Record<WaitingKind, string>> = {
 };
 
 /** What waits for the signed-in person. The drawer keeps it up to date. */
-export const useWaiting = (): UseQueryResult<Waiting[]> => useRead(listWaiting, {});
+export const useToDo = (): UseQueryResult<ToDo[]> => useRead(listToDo, {});
 
 /** How much waits on a page; on all pages without one. */
-export const countWaiting = (waiting: readonly Waiting[], page?: string): number =>
+export const countToDo = (waiting: readonly ToDo[], page?: string): number =>
   waiting
-    .filter(({ kind }) => page === undefined || waitingPages[kind] === page)
+    .filter(({ kind }) => page === undefined || toDoPages[kind] === page)
     .reduce((sum, { count }) => sum + count, 0);
 
 /** A number for display, with a plus where it was not counted any further. */
-export const formatWaiting = (count: number): string =>
-  count >= MAXIMUM_WAITING ? `${MAXIMUM_WAITING}+` : String(count);
+export const formatToDo = (count: number): string =>
+  count >= MAXIMUM_TO_DO ? `${MAXIMUM_TO_DO}+` : String(count);

@@ -1,14 +1,14 @@
 import {
-  LISTED_WAITING,
-  MAXIMUM_WAITING,
-  type Waiting,
-  type WaitingKind,
-  waitingKinds,
-} from '#contract/operations/waiting.ts';
+  LISTED_TO_DO,
+  MAXIMUM_TO_DO,
+  type ToDo,
+  type ToDoKind,
+  toDoKinds,
+} from '#contract/operations/to-do.ts';
 
 /** Something that waits, as it is stored. */
-export interface WaitingRow {
-  kind: WaitingKind;
+export interface ToDoRow {
+  kind: ToDoKind;
   id: string;
   laptop: string;
   person: string | null;
@@ -17,15 +17,12 @@ export interface WaitingRow {
 }
 
 /** The response: the kinds of which something waits, in the order of the contract. */
-export function toWaiting(
-  rows: readonly WaitingRow[],
-  counts: Partial<Record<WaitingKind, number>>,
-): Waiting[] {
-  return waitingKinds.flatMap((kind) => {
+export function toToDo(rows: readonly ToDoRow[], counts: Partial<Record<ToDoKind, number>>): ToDo[] {
+  return toDoKinds.flatMap((kind) => {
     const ofKind = rows.filter((row) => row.kind === kind);
-    const count = Math.min(ofKind.length + (counts[kind] ?? 0), MAXIMUM_WAITING);
+    const count = Math.min(ofKind.length + (counts[kind] ?? 0), MAXIMUM_TO_DO);
     if (count === 0) return [];
-    const items = ofKind.slice(0, LISTED_WAITING).map((row) => ({
+    const items = ofKind.slice(0, LISTED_TO_DO).map((row) => ({
       _id: row.id,
       productName: row.laptop,
       personName: row.person,

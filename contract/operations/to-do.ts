@@ -3,13 +3,13 @@ import { endpoint } from '#contract/platform/endpoint.ts';
 import { Id } from '#contract/platform/scalars.ts';
 
 /** Of each kind, what waits is counted up to this number. */
-export const MAXIMUM_WAITING = 50;
+export const MAXIMUM_TO_DO = 50;
 
 /** Of each kind, this many items are listed: those that end first. */
-export const LISTED_WAITING = 5;
+export const LISTED_TO_DO = 5;
 
 /** What can wait for somebody, by the part of the person whose turn it is. */
-export const waitingKinds = [
+export const toDoKinds = [
   // A buyer. Of bookings:
   'pay',
   'agree_to_price',
@@ -38,17 +38,17 @@ export const waitingKinds = [
   'resolve_conversation_report',
   'resolve_review_report',
   'late_parcel',
-  'settle_claim',
+  'record_claim_payment',
   'approve_name',
   'decide_waiting_refund',
   'failed_refund',
   'refused_transfer',
   'failed_backup',
 ] as const;
-export type WaitingKind = (typeof waitingKinds)[number];
+export type ToDoKind = (typeof toDoKinds)[number];
 
 /** Something that waits. */
-export const WaitingItem = z.object({
+export const ToDoItem = z.object({
   /** The id of the booking, the order or the conversation. */
   _id: Id,
   productName: z.string(),
@@ -59,22 +59,22 @@ export const WaitingItem = z.object({
   /** The meeting that is proposed or agreed on, ISO 8601 in UTC; null without one. */
   meetingAt: z.nullable(z.string()),
 });
-export type WaitingItem = z.infer<typeof WaitingItem>;
+export type ToDoItem = z.infer<typeof ToDoItem>;
 
 /** What waits of one kind. */
-export const Waiting = z.object({
-  kind: z.enum(waitingKinds),
-  /** From 1; {@link MAXIMUM_WAITING} stands for more as well. */
-  count: z.int().check(z.minimum(1), z.maximum(MAXIMUM_WAITING)),
-  /** At most {@link LISTED_WAITING}; none of kinds that an admin does in a list. */
-  items: z.array(WaitingItem),
+export const ToDo = z.object({
+  kind: z.enum(toDoKinds),
+  /** From 1; {@link MAXIMUM_TO_DO} stands for more as well. */
+  count: z.int().check(z.minimum(1), z.maximum(MAXIMUM_TO_DO)),
+  /** At most {@link LISTED_TO_DO}; none of kinds that an admin does in a list. */
+  items: z.array(ToDoItem),
 });
-export type Waiting = z.infer<typeof Waiting>;
+export type ToDo = z.infer<typeof ToDo>;
 
-export const listWaiting = endpoint({
+export const listToDo = endpoint({
   method: 'GET',
-  path: '/waiting',
+  path: '/to-do',
   access: 'signed-in',
   summary: 'What waits for the caller, by kind, with the date on which it ends',
-  response: z.array(Waiting),
+  response: z.array(ToDo),
 });

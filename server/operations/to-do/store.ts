@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { MAXIMUM_WAITING, type WaitingKind } from '#contract/operations/waiting.ts';
+import { MAXIMUM_TO_DO, type ToDoKind } from '#contract/operations/to-do.ts';
 import type { StaffArea } from '#contract/platform/staff-rights.ts';
 import { COUNTED_CONVERSATIONS } from '#contract/sales/messages.ts';
 import { LATE_DAYS } from '#contract/sales/shipping.ts';
@@ -8,9 +8,9 @@ import { prepared } from '#server/platform/database/prepared-statements.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
 import { isClaim } from '#server/sales/orders/steps.ts';
 import { isLate } from '#server/sales/shipping/steps.ts';
-import type { WaitingRow } from './rules.ts';
+import type { ToDoRow } from './rules.ts';
 
-const limit = sql.lit(MAXIMUM_WAITING);
+const limit = sql.lit(MAXIMUM_TO_DO);
 
 /** A conversation counts as unanswered when its seller wrote none of so many latest messages. */
 const RECENT_MESSAGES = sql.lit(20);
@@ -80,17 +80,17 @@ const conversations = (userId: string): RawBuilder<unknown> => {
                         where blocker_id = ${userId} and blocked_id = own.person_id)`;
 };
 
-/** What waits for a buyer or a seller, at most {@link MAXIMUM_WAITING} of each kind, what ends first before the others. */
-export async function waitingFor(reader: Reader, userId: string): Promise<WaitingRow[]> {
-  const { rows } = await sql<WaitingRow>`${prepared}
+/** What waits for a buyer or a seller, at most {@link MAXIMUM_TO_DO} of each kind, what ends first before the others. */
+export async function toDoOf(reader: Reader, userId: string): Promise<ToDoRow[]> {
+  const { rows } = await sql<ToDoRow>`${prepared}
     ${orders(userId)} union all ${bookings(userId)} union all ${conversations(userId)}
     order by until`.execute(reader);
   return rows;
 }
 
 /** The contested complaints, which an admin decides, what ends first before the others. */
-export async function contestedOrders(reader: Reader): Promise<WaitingRow[]> {
-  const { rows } = await sql<WaitingRow>`${prepared}
+export async function contestedOrders(reader: Reader): Promise<ToDoRow[]> {
+  const { rows } = await sql<ToDoRow>`${prepared}
     select 'decide_complaint' as kind, orders.id, laptops.name as laptop, null as person, due_at as until,
            null::timestamptz as meeting_at
       from orders join laptops on laptops.id = orders.laptop_id
@@ -99,7 +99,7 @@ export async function contestedOrders(reader: Reader): Promise<WaitingRow[]> {
 }
 
 /** The lists of which admins see the number: their area, and the rows that are counted. Each has an index of the open ones. */
-const counted: Partial<Record<WaitingKind, readonly [area: StaffArea, rows: RawBuilder<unknown>]>> = {
+const counted: Partial<Record<ToDoKind, readonly [area: StaffArea, rows: RawBuilder<unknown>]>> = {
   resolve_item_report: ['complaints', sql`select from reported_laptops where has_open`],
   resolve_conversation_report: ['complaints', sql`select from message_reports where resolved_at is null`],
   resolve_review_report: ['complaints', sql`select from review_reports where resolution is null`],
@@ -107,7 +107,7 @@ const counted: Partial<Record<WaitingKind, readonly [area: StaffArea, rows: RawB
     'complaints',
     sql`select from orders join laptops on laptops.id = orders.laptop_id where ${isLate}`,
   ],
-  settle_claim: [
+  record_claim_payment: [
     'complaints',
     sql`select from labels join orders on orders.id = labels.order_id where claim in ('open', 'paid') and ${isClaim}`,
   ],
@@ -123,18 +123,18 @@ const counted: Partial<Record<WaitingKind, readonly [area: StaffArea, rows: RawB
   refused_transfer: ['money', sql`select from transfers where state = 'refused' and is_still_due(transfers)`],
 };
 
-/** How much waits in the lists of an admin's areas, each counted up to {@link MAXIMUM_WAITING}. */
+/** How much waits in the lists of an admin's areas, each counted up to {@link MAXIMUM_TO_DO}. */
 export async function countForAdmins(
   reader: Reader,
   isFor: (area: StaffArea) => boolean,
-): Promise<Partial<Record<WaitingKind, number>>> {
+): Promise<Partial<Record<ToDoKind, number>>> {
   const counts = Object.entries(counted).flatMap(([kind, [area, rows]]) =>
     isFor(area)
       ? [sql`(select count(*)::int from (${rows} limit ${limit}) as rows) as ${sql.ref(kind)}`]
       : [],
   );
   if (counts.length === 0) return {};
-  const { rows } = await sql<Partial<Record<WaitingKind, number>>>`${prepared}
+  const { rows } = await sql<Partial<Record<ToDoKind, number>>>`${prepared}
     select ${sql.join(counts)}`.execute(reader);
   return rows[0] ?? {};
 }

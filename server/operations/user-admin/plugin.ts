@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type * as z from 'zod/mini';
-import * as contract from '#contract/operations/people.ts';
+import * as contract from '#contract/operations/user-admin.ts';
 import { recordSellerCheck, takeBadgeBack } from '#contract/people/seller-checks.ts';
 import { ratingOf } from '#server/listings/catalogue/rules.ts';
 import { recordedDocuments, sellerChecks } from '#server/people/accounts/rules.ts';
