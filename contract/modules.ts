@@ -1,7 +1,7 @@
 // The modules of the contract by name, with all their exports: endpoints, schemas and constants.
 export * as browserChecks from './certification/browser-checks.ts';
 export * as certificates from './certification/certificates.ts';
-export * as inspectionDesk from './certification/inspection-desk.ts';
+export * as inspectionQueue from './certification/inspection-queue.ts';
 export * as inspections from './certification/inspections.ts';
 export * as laptopDrafts from './certification/laptop-drafts.ts';
 export * as sameLaptop from './certification/same-laptop.ts';
@@ -19,11 +19,11 @@ export * as settlements from './money/settlements.ts';
 export * as content from './operations/content.ts';
 export * as firstSteps from './operations/first-steps.ts';
 export * as health from './operations/health.ts';
-export * as people from './operations/people.ts';
 export * as privacy from './operations/privacy.ts';
 export * as settings from './operations/settings.ts';
 export * as staff from './operations/staff.ts';
-export * as waiting from './operations/waiting.ts';
+export * as toDo from './operations/to-do.ts';
+export * as userAdmin from './operations/user-admin.ts';
 export * as accounts from './people/accounts.ts';
 export * as audit from './people/audit.ts';
 export * as notifications from './people/notifications.ts';

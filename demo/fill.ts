@@ -1,7 +1,7 @@
 import { listBrands, listCategory } from '#contract/listings/catalogue.ts';
 import { listContent, publishContent } from '#contract/operations/content.ts';
-import { verifySeller } from '#contract/operations/people.ts';
 import { readSettings, readShopSettings, saveShopSettings } from '#contract/operations/settings.ts';
+import { verifySeller } from '#contract/operations/user-admin.ts';
 import { type Client, Problem } from '#contract/platform/client.ts';
 import { type CurrencyCode, scaledCents } from '#contract/platform/currencies.ts';
 import { listConversations } from '#contract/sales/messages.ts';

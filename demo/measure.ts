@@ -8,7 +8,7 @@ import {
   type InspectionCase,
   type InspectionKind,
   readInspection,
-} from '#contract/certification/inspection-desk.ts';
+} from '#contract/certification/inspection-queue.ts';
 import { createMeasurementCode, submitReport } from '#contract/certification/inspections.ts';
 import { listOwnLaptops } from '#contract/listings/catalogue.ts';
 import { readFacts } from '#contract/listings/facts.ts';

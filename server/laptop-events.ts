@@ -1,6 +1,6 @@
-import { takeDraft } from './certification/inspections/drafts.ts';
+import { moveDraftToLaptop } from './certification/inspections/drafts.ts';
 import {
-  addRememberedLocks,
+  addRememberedDeviceLocks,
   type LevelDependencies,
   updateLevel,
 } from './certification/inspections/steps.ts';
@@ -21,14 +21,14 @@ export function reactToLaptops(
   dependencies: PaymentDependencies & Pick<LevelDependencies, 'shop'>,
 ): LaptopEvents {
   return {
-    listed: [(transaction, laptop) => takeDraft(transaction, dependencies, laptop)],
+    listed: [(transaction, laptop) => moveDraftToLaptop(transaction, dependencies, laptop)],
     changeRequested: [(change) => closeAttemptsAtOldPrice(dependencies, change)],
     changing: [refuseWhilePaid],
     changed: [(transaction, { before }) => updateLevel(transaction, dependencies, before.id)],
     priceChanged: [announcePrice],
     relisted: [
       (transaction, { laptop }) => endWithdrawnBookings(transaction, laptop.id),
-      (transaction, { laptop }) => addRememberedLocks(transaction, laptop),
+      (transaction, { laptop }) => addRememberedDeviceLocks(transaction, laptop),
       (transaction, { laptop }) => updateLevel(transaction, dependencies, laptop.id),
     ],
     withdrawn: [cancelUnpaidSales],

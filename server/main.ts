@@ -15,11 +15,11 @@ import {
 } from './operations/processes/connection-count.ts';
 import { superviseProcesses } from './operations/processes/supervise.ts';
 import { fillEmptyShop, rejectDemoAccounts } from './operations/trial/demo-data.ts';
-import { startStandIns } from './operations/trial/stand-ins.ts';
+import { startStandIns } from './operations/trial/fake-providers.ts';
 import { withDatabase } from './platform/database/connect.ts';
 import { startEmbeddedPostgres } from './platform/database/embedded/start.ts';
-import { isRefusedByPooler } from './platform/database/failures.ts';
 import { migrateToLatest, requireLatestSchema } from './platform/database/migrate.ts';
+import { isRefusedByPooler } from './platform/database/unavailable.ts';
 import { openSecrets, type Secrets } from './platform/secrets.ts';
 import {
   forceExitAfter,

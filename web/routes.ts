@@ -41,7 +41,7 @@ export default [
         route('receipt/:number', 'pages/dashboard/money/receipt/page.tsx'),
         route('notifications', 'pages/dashboard/notifications/page.tsx'),
         route('account', 'pages/dashboard/account/page.tsx'),
-        route('claim', 'pages/dashboard/claim/page.tsx'),
+        route('claim', 'pages/dashboard/claim-shop/page.tsx'),
         layout(requireSeller, [
           route('myProducts', 'pages/dashboard/my-products/page.tsx'),
           route('measure/:id', 'pages/dashboard/measure/page.tsx'),

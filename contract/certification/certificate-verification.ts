@@ -8,10 +8,10 @@ import {
   revocationReasons,
 } from './certificates.ts';
 
-/** What was checked. `holds` is null when it cannot be known from what there is. */
+/** What was checked. `passed` is null when it cannot be known from what there is. */
 export interface Finding {
   subject: 'Format' | 'Key' | 'Signature' | 'Issuer' | 'Validity' | 'Status';
-  holds: boolean | null;
+  passed: boolean | null;
   /** A sentence. */
   text: string;
 }
@@ -122,7 +122,7 @@ async function isSignedBy(key: PublicKey, { signature, signed }: SplitCertificat
 const day = (date: string) => date.slice(0, 10);
 
 function checkValidity({ validFrom, validUntil }: Credential, now: Date): Finding {
-  const finding = (holds: boolean, text: string): Finding => ({ subject: 'Validity', holds, text });
+  const finding = (passed: boolean, text: string): Finding => ({ subject: 'Validity', passed, text });
   const from = Date.parse(validFrom);
   if (Number.isNaN(from) || (validUntil !== undefined && Number.isNaN(Date.parse(validUntil)))) {
     return finding(false, 'The certificate’s dates are not understood.');
@@ -140,7 +140,7 @@ function checkValidity({ validFrom, validUntil }: Credential, now: Date): Findin
 }
 
 function checkStatus({ credentialSubject }: Credential, status: CertificateStatus | null): Finding {
-  const finding = (holds: boolean | null, text: string): Finding => ({ subject: 'Status', holds, text });
+  const finding = (passed: boolean | null, text: string): Finding => ({ subject: 'Status', passed, text });
   if (status === null) {
     return finding(
       null,
@@ -162,7 +162,7 @@ function checkStatus({ credentialSubject }: Credential, status: CertificateStatu
 
 const failed = (findings: Finding[], subject: Finding['subject'], text: string): Verification => ({
   isGenuine: false,
-  findings: [...findings, { subject, holds: false, text }],
+  findings: [...findings, { subject, passed: false, text }],
   credential: null,
 });
 
@@ -198,7 +198,7 @@ export async function verifyCertificate(
     );
   }
   const findings: Finding[] = [
-    { subject: 'Key', holds: true, text: `${keys.issuer} published the key (${kid.slice(0, 12)}…).` },
+    { subject: 'Key', passed: true, text: `${keys.issuer} published the key (${kid.slice(0, 12)}…).` },
   ];
   if (!(await isSignedBy(key, certificate))) {
     return failed(
@@ -209,7 +209,7 @@ export async function verifyCertificate(
   }
   findings.push({
     subject: 'Signature',
-    holds: true,
+    passed: true,
     text: 'The content is exactly what the holder of the key signed.',
   });
   const parsed = z.safeParse(Credential, certificate.payload);
@@ -225,9 +225,9 @@ export async function verifyCertificate(
     );
   }
   findings.push(
-    { subject: 'Issuer', holds: true, text: `Issued by ${keys.issuer}.` },
+    { subject: 'Issuer', passed: true, text: `Issued by ${keys.issuer}.` },
     checkValidity(credential, now),
     checkStatus(credential, status),
   );
-  return { isGenuine: findings.every(({ holds }) => holds !== false), findings, credential };
+  return { isGenuine: findings.every(({ passed }) => passed !== false), findings, credential };
 }

@@ -27,8 +27,8 @@ function reading<Value extends z.ZodMiniType>(value: Value) {
 }
 
 /** `unlocked` is missing on purpose: a lock that was not found may still exist. */
-export const LockState = z.enum(['locked', 'not_found', 'unknown']);
-export type LockState = z.infer<typeof LockState>;
+export const DeviceLockState = z.enum(['locked', 'not_found', 'unknown']);
+export type DeviceLockState = z.infer<typeof DeviceLockState>;
 
 /**
  * `quoted`: a key signed the code of this measurement in the form in which a TPM does. The maker's certificate was not
@@ -114,34 +114,34 @@ export const Machine = z.object({
   battery: reading(Battery),
   locks: z.object({
     /** A password that the firmware asks for. */
-    firmwarePassword: LockState,
+    firmwarePassword: DeviceLockState,
     /** Absolute Persistence, also called Computrace. */
-    absolute: LockState,
+    absolute: DeviceLockState,
     /** Management by an organization: MDM, Autopilot. */
-    management: LockState,
+    management: DeviceLockState,
     /** Apple's Activation Lock. */
-    activationLock: LockState,
+    activationLock: DeviceLockState,
   }),
   tpm: TpmState,
 });
 export type Machine = z.infer<typeof Machine>;
 
-export type LockName = keyof Machine['locks'];
+export type DeviceLockName = keyof Machine['locks'];
 
 /** The locks that a buyer has to fear, with the displayed names. */
-export const lockLabels = {
+export const deviceLockLabels = {
   firmwarePassword: 'Firmware (BIOS) password',
   absolute: 'Absolute Persistence (Computrace)',
   management: 'Management by an organization',
   activationLock: 'Activation Lock',
-} as const satisfies Record<LockName, string>;
+} as const satisfies Record<DeviceLockName, string>;
 
-export const lockNames = [
+export const deviceLockNames = [
   'firmwarePassword',
   'absolute',
   'management',
   'activationLock',
-] as const satisfies readonly LockName[];
+] as const satisfies readonly DeviceLockName[];
 
 /** The name of a machine, such as `LENOVO ThinkPad T14`; null when unknown. Some makers repeat theirs in the model. */
 export function machineName({ maker, model }: Pick<Machine, 'maker' | 'model'>): string | null {

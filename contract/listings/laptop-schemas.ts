@@ -200,8 +200,8 @@ export const OwnListing = z.extend(OwnLaptop, {
   unpaidBookings: z
     .array(z.object({ agreedPrice: MoneyAmount, count: z.int() }))
     .check(z.maxLength(MAXIMUM_AGREED_PRICES)),
-  /** Until when a buyer holds the laptop to pay for it, ISO 8601 in UTC; the laptop cannot be changed before. */
-  heldUntil: z.optional(z.string()),
+  /** Until when a buyer alone can pay for the laptop, ISO 8601 in UTC; the laptop cannot be changed before. */
+  paymentWindowEndsAt: z.optional(z.string()),
 });
 export type OwnListing = z.infer<typeof OwnListing>;
 

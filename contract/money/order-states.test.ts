@@ -24,7 +24,12 @@ const disputable: readonly OrderState[] = orderMoves.dispute.from;
 const facts = [true, false].flatMap((isWithBuyer) =>
   [true, false].flatMap((isReleased) =>
     disputable.flatMap((disputedIn) =>
-      (['held', ...parcelStates] as const).map((heldIn) => ({ isWithBuyer, isReleased, disputedIn, heldIn })),
+      (['held', ...parcelStates] as const).map((handOverState) => ({
+        isWithBuyer,
+        isReleased,
+        disputedIn,
+        handOverState,
+      })),
     ),
   ),
 );
@@ -75,13 +80,18 @@ test('a refunded or charged back order never moves again', () => {
           isWithBuyer: true,
           isReleased: true,
           disputedIn: null,
-          heldIn: 'held' as const,
+          handOverState: 'held' as const,
         }),
       ).toBeNull();
 });
 
 test('a laptop that the buyer has returns before the money', () => {
-  const withBuyer = { isWithBuyer: true, isReleased: false, disputedIn: null, heldIn: 'held' as const };
+  const withBuyer = {
+    isWithBuyer: true,
+    isReleased: false,
+    disputedIn: null,
+    handOverState: 'held' as const,
+  };
   expect(orderStateAfter('accept', 'complaint', withBuyer)).toBe('awaiting_return');
   expect(orderStateAfter('accept', 'complaint', { ...withBuyer, isWithBuyer: false })).toBe('refunded');
 });
@@ -93,13 +103,18 @@ test('a dispute that the bank decides for the shop changes nothing', () => {
         isWithBuyer: true,
         isReleased: true,
         disputedIn,
-        heldIn: 'held',
+        handOverState: 'held',
       }),
     ).toBe(disputedIn);
 });
 
 test('a return that turns back is contested, after the bank has decided if it disputes the payment', () => {
-  const facts = { isWithBuyer: false, isReleased: false, disputedIn: null, heldIn: 'delivered' as const };
+  const facts = {
+    isWithBuyer: false,
+    isReleased: false,
+    disputedIn: null,
+    handOverState: 'delivered' as const,
+  };
   expect(orderStateAfter('turn_back', 'return_reported', facts)).toBe('contested');
   expect(orderStateAfter('turn_back', 'released', facts)).toBeNull();
   const disputed = (disputedIn: OrderState) =>
@@ -109,12 +124,12 @@ test('a return that turns back is contested, after the bank has decided if it di
 });
 
 test('a complaint that is taken back before the hand-over does not release the money', () => {
-  const facts = { isWithBuyer: false, isReleased: false, disputedIn: null, heldIn: 'held' as const };
+  const facts = { isWithBuyer: false, isReleased: false, disputedIn: null, handOverState: 'held' as const };
   const after = (known: Partial<OrderFacts>) =>
     orderStateAfter('withdraw', 'complaint', { ...facts, ...known });
   expect(after({})).toBe('held');
-  for (const heldIn of parcelStates) expect(after({ heldIn })).toBe(heldIn);
-  expect(after({ isWithBuyer: true, heldIn: 'delivered' })).toBe('released');
+  for (const handOverState of parcelStates) expect(after({ handOverState })).toBe(handOverState);
+  expect(after({ isWithBuyer: true, handOverState: 'delivered' })).toBe('released');
   expect(after({ isReleased: true })).toBe('released');
 });
 

@@ -56,8 +56,8 @@ export const parcelNews = ['available_for_pickup', 'return_to_sender', 'failure'
 export type ParcelNews = (typeof parcelNews)[number];
 
 /** The states in which the shop holds the money without a complaint. */
-const heldStates = ['held', ...parcelStates] as const;
-export type HeldState = (typeof heldStates)[number];
+const handOverStates = ['held', ...parcelStates] as const;
+export type HandOverState = (typeof handOverStates)[number];
 
 /** A state to which a move leads, or a fact about the order that decides. */
 type Target =
@@ -66,9 +66,9 @@ type Target =
   | { ifWithBuyer: OrderState; otherwise: OrderState }
   /**
    * Whether the money was never released and the buyer does not have the laptop: then the hand-over or the parcel is still to come,
-   * in the state `OrderFacts.heldIn`.
+   * in the state `OrderFacts.handOverState`.
    */
-  | { ifNotHandedOver: 'held_in'; otherwise: OrderState }
+  | { ifNotHandedOver: 'hand_over_state'; otherwise: OrderState }
   /** The state in which the bank found the order. */
   | 'as_before_dispute'
   /** That state. While a bank decides, the order waits for the bank first. */
@@ -125,7 +125,7 @@ export const orderMoves = {
   withdraw: {
     by: 'buyer',
     from: [...complaintStates, 'awaiting_return'],
-    to: { ifNotHandedOver: 'held_in', otherwise: 'released' },
+    to: { ifNotHandedOver: 'hand_over_state', otherwise: 'released' },
   },
   /** The seller agrees to give the whole price back. */
   accept: { by: 'seller', from: complaintStates, to: refund },
@@ -184,19 +184,19 @@ export const orderMoves = {
   /** An admin gives the rest of the price back at the seller's cost. While a bank disputes the payment, only if it has taken no money. */
   refund_rest: {
     by: 'admin',
-    from: [...heldStates, ...openComplaintStates, 'released', 'completed', 'charge_disputed'],
+    from: [...handOverStates, ...openComplaintStates, 'released', 'completed', 'charge_disputed'],
     to: 'refunded',
   },
   /** An operator gave the rest of the price back at the card processor. */
   refund_outside: {
     by: 'shop',
-    from: [...heldStates, ...openComplaintStates, 'released', 'completed', 'charge_disputed'],
+    from: [...handOverStates, ...openComplaintStates, 'released', 'completed', 'charge_disputed'],
     to: 'refunded',
   },
   /** The buyer's bank disputes the payment. */
   dispute: {
     by: 'bank',
-    from: [...heldStates, ...openComplaintStates, 'released', 'completed'],
+    from: [...handOverStates, ...openComplaintStates, 'released', 'completed'],
     to: 'charge_disputed',
   },
   /** The bank decides for the shop. */
@@ -204,7 +204,7 @@ export const orderMoves = {
   /** The bank decides for the buyer. */
   lose_dispute: {
     by: 'bank',
-    from: [...heldStates, ...openComplaintStates, 'released', 'completed', 'charge_disputed'],
+    from: [...handOverStates, ...openComplaintStates, 'released', 'completed', 'charge_disputed'],
     to: 'charged_back',
   },
 } as const satisfies Record<string, Move>;
@@ -223,7 +223,7 @@ export interface OrderFacts {
   /** The state in which the order was when a bank disputed its payment; null while no bank does. */
   disputedIn: OrderState | null;
   /** The state in which it waits for the hand-over or the parcel. */
-  heldIn: HeldState;
+  handOverState: HandOverState;
 }
 
 /** The state that a move leads to; null when it is not possible from `from`. */
@@ -237,7 +237,7 @@ export function orderStateAfter(move: OrderMove, from: OrderState, facts: OrderF
   if (to === 'as_before_dispute') return facts.disputedIn;
   if (typeof to === 'string') return to;
   if ('ifWithBuyer' in to) return facts.isWithBuyer ? to.ifWithBuyer : to.otherwise;
-  return facts.isWithBuyer || facts.isReleased ? to.otherwise : facts.heldIn;
+  return facts.isWithBuyer || facts.isReleased ? to.otherwise : facts.handOverState;
 }
 
 /** The moves that an actor can make from a state. */

@@ -131,7 +131,7 @@ export const PayoutAccount = z.object({
   /** Why a transfer is refused at present, in words; null when none is. */
   refusedTransfer: z.nullable(z.string()),
   /** Until when nothing is transferred, because the bank account may have been changed: ISO 8601 in UTC; else null. */
-  holdUntil: z.nullable(z.string()),
+  transfersPausedUntil: z.nullable(z.string()),
 });
 export type PayoutAccount = z.infer<typeof PayoutAccount>;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from './endpoint.ts';
 import { parseJson } from './json.ts';
-import { type HeldLaptop, ProblemDocument } from './refusals.ts';
+import { type OpenPaymentWindow, ProblemDocument } from './refusals.ts';
 
 /** A refusal, a server failure or a network failure. Its message is a sentence for people. */
 export class Problem extends Error {
@@ -14,8 +14,8 @@ export class Problem extends Error {
   readonly retryAt: Date | null;
   /** The caller's place in line, from 1. */
   readonly place: number | null;
-  /** The caller's present holds. */
-  readonly holds: readonly HeldLaptop[];
+  /** The caller's present payment windows. */
+  readonly paymentWindows: readonly OpenPaymentWindow[];
 
   constructor(document: Pick<ProblemDocument, 'status' | 'code' | 'detail'> & Partial<ProblemDocument>) {
     super(document.detail);
@@ -25,7 +25,7 @@ export class Problem extends Error {
     this.errors = document.errors ?? {};
     this.retryAt = document.retryAt === undefined ? null : new Date(document.retryAt);
     this.place = document.place ?? null;
-    this.holds = document.holds ?? [];
+    this.paymentWindows = document.paymentWindows ?? [];
   }
 }
 

@@ -56,7 +56,7 @@ export const refusals = {
   refunded: { status: 409, title: 'The money goes back' },
   card_processor_refused: { status: 409, title: 'The card processor refuses this payment' },
   too_many_saved_searches: { status: 409, title: 'Too many saved searches' },
-  too_many_holds: { status: 409, title: 'You hold two other laptops' },
+  too_many_payment_windows: { status: 409, title: 'You are paying for two other laptops' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   label_refused: { status: 409, title: 'This is not possible for the label' },
   carrier_unavailable: { status: 503, title: 'Carriers are unavailable' },
@@ -70,14 +70,14 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
-/** A laptop that the caller holds in order to pay for it. */
-export const HeldLaptop = z.object({
+/** A laptop for which the caller has an open payment window. */
+export const OpenPaymentWindow = z.object({
   bookingId: z.string(),
   productName: z.string(),
   /** ISO 8601 in UTC. */
-  heldUntil: z.string(),
+  paymentWindowEndsAt: z.string(),
 });
-export type HeldLaptop = z.infer<typeof HeldLaptop>;
+export type OpenPaymentWindow = z.infer<typeof OpenPaymentWindow>;
 
 /** A problem document (RFC 9457). `errors` has the fields of invalid input. */
 export const ProblemDocument = z.object({
@@ -90,8 +90,8 @@ export const ProblemDocument = z.object({
   retryAt: z.optional(z.string()),
   /** The caller's place in line, from 1. */
   place: z.optional(z.int()),
-  /** The caller's present holds. */
-  holds: z.optional(z.array(HeldLaptop)),
+  /** The caller's present payment windows. */
+  paymentWindows: z.optional(z.array(OpenPaymentWindow)),
   requestId: z.optional(z.string()),
 });
 export type ProblemDocument = z.infer<typeof ProblemDocument>;

@@ -179,11 +179,11 @@ export const agreeToPrice = endpoint({
   limit: 'booking',
 });
 
-export const releaseHold = endpoint({
+export const closePaymentWindow = endpoint({
   method: 'DELETE',
-  path: '/bookings/:_id/hold',
+  path: '/bookings/:_id/payment-window',
   access: ['Buyer'],
-  summary: 'Releases the hold of a booking, or its place in line; the booking stays',
+  summary: 'Ends the payment window of a booking, or its place in line; the booking stays',
   params: z.object({ _id: Id }),
   response: Deleted,
   refusals: ['not_found'],

@@ -262,8 +262,8 @@ export const decideComplaint = endpoint({
   changes: ['bookings', 'myBuyers', 'complaints', 'waitingRefunds'],
 });
 
-/** The lists of complaints: those that an admin can decide, and those that are settled. */
-export const complaintLists = ['open', 'settled'] as const;
+/** The lists of complaints: those that an admin can decide, and those that are closed. */
+export const complaintLists = ['open', 'closed'] as const;
 
 /** A complaint in the admins' list. */
 export const ComplaintItem = z.object({
@@ -289,9 +289,9 @@ export const listComplaints = endpoint({
   path: '/complaints',
   access: ['Admin'],
   rights: ['complaints'],
-  summary: 'Complaints: the open ones with the contested ones first, or the settled ones, newest first',
+  summary: 'Complaints: the open ones with the contested ones first, or the closed ones, newest first',
   query: z.extend(Paging, {
-    list: z._default(z.enum(complaintLists, { error: 'list is open or settled' }), 'open'),
+    list: z._default(z.enum(complaintLists, { error: 'list is open or closed' }), 'open'),
   }),
   response: z.array(ComplaintItem),
 });

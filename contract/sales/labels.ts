@@ -290,7 +290,7 @@ export const listClaims = endpoint({
   response: z.array(InsuranceClaim),
 });
 
-export const settleClaim = endpoint({
+export const recordClaimPayment = endpoint({
   method: 'PUT',
   path: '/claims/:_id',
   access: ['Admin'],

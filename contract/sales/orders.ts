@@ -50,10 +50,10 @@ export const OrderRefund = z.object({
   ]),
   /**
    * `waiting`: until the money is back from the seller, or an admin decides. `pending`: on its way. `failed`: the card processor or the
-   * bank did not take it; it is still the buyer's. `settled_by_bank`: the buyer's bank gave the buyer this money.
+   * bank did not take it; it is still the buyer's. `paid_by_bank`: the buyer's bank gave the buyer this money.
    * `paid_by_hand`: it failed, and the shop paid the buyer another way.
    */
-  state: z.enum(['waiting', 'pending', 'done', 'failed', 'settled_by_bank', 'paid_by_hand']),
+  state: z.enum(['waiting', 'pending', 'done', 'failed', 'paid_by_bank', 'paid_by_hand']),
   /** An admin's words about it. */
   text: z.optional(z.string()),
   /** When it was decided, ISO 8601 in UTC. */

@@ -7,13 +7,13 @@ export const createPaymentIntent = endpoint({
   path: '/create-payment-intent',
   access: ['Buyer'],
   summary:
-    'Holds the booked laptop for a short time and prepares its payment. A repeated call renews the hold and returns the same intent. A buyer refused with somebody_is_paying keeps a place in line by repeating the call at least every 90 seconds',
+    'Opens a payment window, in which no other buyer can pay for the laptop, and prepares the payment. A repeated call renews the payment window and returns the same intent. A buyer refused with somebody_is_paying keeps a place in line by repeating the call at least every 90 seconds',
   body: z.object({ price: price('The price is missing'), bookingId: Id }),
   response: z.object({
     clientSecret: z.string(),
-    /** The expiry of the exclusive hold, ISO 8601 in UTC; null without one. */
-    heldUntil: z.nullable(z.string()),
-    /** How many other buyers wait in line. The hold is not renewed while this is above 0. */
+    /** The expiry of the exclusive payment window, ISO 8601 in UTC; null without one. */
+    paymentWindowEndsAt: z.nullable(z.string()),
+    /** How many other buyers wait in line. The payment window is not renewed while this is above 0. */
     waiting: z.int(),
   }),
   refusals: [
@@ -27,7 +27,7 @@ export const createPaymentIntent = endpoint({
     'booking_cancelled',
     'sale_paused',
     'somebody_is_paying',
-    'too_many_holds',
+    'too_many_payment_windows',
     'refunded',
     'card_processor_refused',
     'card_processor_unavailable',
@@ -52,7 +52,7 @@ export const recordPayment = endpoint({
   path: '/payments',
   access: ['Buyer'],
   summary:
-    'Settles a booking after checking its payment at the card processor; a repeated call changes nothing',
+    'Records the payment of a booking after checking it at the card processor; a repeated call changes nothing',
   body: NewPayment,
   response: z.object({ acknowledged: z.boolean(), insertedId: z.string() }),
   refusals: ['not_found', 'payment_not_proven', 'refunded', 'card_processor_unavailable'],

@@ -19,9 +19,9 @@ const Secrets = z.array(z.object({ sealed: z.string(), confirmed: z.boolean() })
 const Summary = z.array(z.object({ totp: z.boolean(), recoveryCodesLeft: z.number(), passkeys: z.number() }));
 const Locks = z.array(z.object({ seconds: z.coerce.number() }));
 
-/** Failed attempts in a row until further ones are refused for {@link LOCK_MINUTES}. */
+/** Failed attempts in a row until further ones are refused for {@link REFUSAL_MINUTES}. */
 export const MAXIMUM_FAILURES = 5;
-export const LOCK_MINUTES = 15;
+export const REFUSAL_MINUTES = 15;
 
 /**
  * Lifetime of a WebAuthn challenge. The login page asks for one when it opens, and its person may choose a passkey much later in the
@@ -119,7 +119,7 @@ export function createSecondFactorStore(pool: Pool) {
            locked_until = case when counted.locked_until is null and counted.failures + 1 >= $2
                                then now() + make_interval(mins => $3) end
           where counted.locked_until is null or counted.locked_until <= now()`,
-        [userId, MAXIMUM_FAILURES, LOCK_MINUTES, client],
+        [userId, MAXIMUM_FAILURES, REFUSAL_MINUTES, client],
       );
       if (isCounted) return null;
       const { rows } = await pool.query(

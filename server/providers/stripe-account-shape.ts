@@ -1,7 +1,7 @@
 // The schema of an account of Stripe Connect, and its requirements in words.
 import * as z from 'zod/mini';
 import type { PayoutRequirement } from '#contract/money/payouts.ts';
-import type { CapabilityStatus, PayoutAccount } from '#server/money/payouts/processor.ts';
+import type { CapabilityStatus, PayoutAccount } from '#server/money/payouts/payout-processor.ts';
 import { Name } from './stripe-shapes.ts';
 
 /** The names of requirements by the first parts of Stripe's paths, longest first. Ids of persons are left out. */

@@ -3,7 +3,7 @@ import {
   PayoutProcessorUnavailable,
   PayoutRefusal,
   type PayoutRefusalReason,
-} from '#server/money/payouts/processor.ts';
+} from '#server/money/payouts/payout-processor.ts';
 import { isPermanentError, type PortErrors, type StripeError } from './stripe-client.ts';
 
 /** Stripe's codes: https://docs.stripe.com/error-codes */

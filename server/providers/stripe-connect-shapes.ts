@@ -1,7 +1,7 @@
 // Schemas of Stripe Connect's objects, reduced to the fields that the shop uses.
 import * as z from 'zod/mini';
-import type { BalanceTransaction as Movement } from '#server/money/accounting/balance.ts';
-import type { BankPayout } from '#server/money/payouts/processor.ts';
+import type { BalanceTransaction as Movement } from '#server/money/accounting/balance-reader.ts';
+import type { BankPayout } from '#server/money/payouts/payout-processor.ts';
 import { fromStripe } from './stripe-amounts.ts';
 import { Cents, Name, Reference } from './stripe-shapes.ts';
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type * as z from 'zod/mini';
-import type { BalanceReader } from '#server/money/accounting/balance.ts';
-import { type PayoutProcessor, PayoutProcessorUnavailable } from '#server/money/payouts/processor.ts';
+import type { BalanceReader } from '#server/money/accounting/balance-reader.ts';
+import { type PayoutProcessor, PayoutProcessorUnavailable } from '#server/money/payouts/payout-processor.ts';
 import type { PlatformReader } from '#server/operations/health/platform.ts';
 import { Account } from './stripe-account-shape.ts';
 import { fromStripe, shopCurrency, toStripe } from './stripe-amounts.ts';

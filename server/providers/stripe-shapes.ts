@@ -7,7 +7,7 @@ import type {
   CardIntent,
   CardRefund,
   FraudWarning as Warning,
-} from '#server/sales/payments/cards.ts';
+} from '#server/sales/payments/card-processor.ts';
 
 import { fromStripe } from './stripe-amounts.ts';
 
@@ -128,7 +128,7 @@ export const Dispute = z.pipe(
       transactionId: dispute.payment_intent,
       amountCents: fromStripe(dispute.amount),
       reason: dispute.reason,
-      state: dispute.status === 'prevented' ? prevented : (disputeStatuses[dispute.status] ?? 'chargeback'),
+      state: dispute.status === 'prevented' ? prevented : (disputeStatuses[dispute.status] ?? 'disputed'),
       evidenceDueAt: dispute.evidence_details.due_by,
     };
   }),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CardSandbox, startCardSandbox } from '@coomercio/card-sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CardProcessor, NewIntent } from '#server/sales/payments/cards.ts';
+import type { CardProcessor, NewIntent } from '#server/sales/payments/card-processor.ts';
 import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/money/card-processor.ts';
 import { testCardProcessor } from '#tests/harness/ports/card-processor.ts';
 import { createCardProcessor, statementSuffix } from './stripe.ts';

@@ -5,7 +5,7 @@ import {
   type CardProcessor,
   CardProcessorRefusal,
   CardProcessorUnavailable,
-} from '#server/sales/payments/cards.ts';
+} from '#server/sales/payments/card-processor.ts';
 import { shopCurrency, toStripe } from './stripe-amounts.ts';
 import { createReader, createStripeClient, isPermanentError } from './stripe-client.ts';
 import * as shapes from './stripe-shapes.ts';

@@ -37,13 +37,13 @@ beforeAll(async () => {
   strangers = [await shop.buyer(), await shop.seller()];
 });
 afterAll(async () => {
-  await settleJobs();
+  await waitForJobs();
   const ledger = await readProcessorLedger(shop.cards.stripe);
   expect(await findMoneyViolations(shop.connection.pool, ledger, null)).toEqual([]);
   await shop.close();
 });
 
-async function settleJobs() {
+async function waitForJobs() {
   await shop.cards.deliverEvents({});
   await waitForEmptyQueue(shop.connection.pool);
 }
@@ -121,13 +121,13 @@ async function make(sale: Sale, ...moves: OrderMove[]): Promise<Sale> {
 /** The bank opens its dispute, and decides against the shop if it is lost. */
 async function dispute(sale: Sale, isLost: boolean): Promise<Sale> {
   await shop.cards.runDelayedOutcomes();
-  await settleJobs();
+  await waitForJobs();
   if (!isLost) return sale;
   const [found] = (await shop.cards.stripe.disputes.list({ payment_intent: sale.transactionId })).data;
   await shop.cards.stripe.disputes.update(found?.id ?? '', {
     evidence: { uncategorized_text: 'losing_evidence' },
   });
-  await settleJobs();
+  await waitForJobs();
   return sale;
 }
 
@@ -185,45 +185,39 @@ const shortStates: readonly OrderState[] = [
   'charged_back',
 ];
 
-describe.each([
-  { states: shortStates, options: {} },
-  { states: orderStates.filter((state) => !shortStates.includes(state)), options: { tags: 'long' } },
-])('an order', ({ states, options }) => {
-  test.each(states)(
-    'that is %s is moved by nobody else, and by nobody out of turn',
-    options,
-    async (state) => {
-      const sale = await sales[state]();
-      await settleJobs();
-      const before = await readAll(sale);
-      expect(before.state).toBe(state);
-      const people = new Map<string, Person>([
-        ['buyer', sale.buyer],
-        ['seller', sale.seller],
-        ['admin', admin],
-      ]);
-      let name: OrderMove;
-      for (name in requests) {
-        const { by, from }: { by: string; from: readonly OrderState[] } = orderMoves[name];
-        for (const person of [...people.values(), ...strangers, null]) {
-          const isTheirs = person !== null && person === people.get(by);
-          if (isTheirs && from.includes(state)) continue;
-          const { status, answer } = await send(sale, name, person);
-          const attempt = `${name} by ${person?.email ?? 'nobody'}: ${status} ${JSON.stringify(answer)}`;
-          if (status === 200) {
-            // The same was done before, by the same person.
-            expect(isTheirs, attempt).toBe(true);
-            expect(answer, attempt).toMatchObject({ modifiedCount: 0 });
-          } else {
-            expect([401, 403, 404, 409, 422], attempt).toContain(status);
-            expect(answer.detail, attempt).toMatch(/^[A-Z].{10,}\.$/);
-          }
+describe.each(orderStates)('an order that is %s', (state) => {
+  const tags = shortStates.includes(state) ? [] : 'long';
+  test('is moved by nobody else, and by nobody out of turn', { tags }, async () => {
+    const sale = await sales[state]();
+    await waitForJobs();
+    const before = await readAll(sale);
+    expect(before.state).toBe(state);
+    const people = new Map<string, Person>([
+      ['buyer', sale.buyer],
+      ['seller', sale.seller],
+      ['admin', admin],
+    ]);
+    let name: OrderMove;
+    for (name in requests) {
+      const { by, from }: { by: string; from: readonly OrderState[] } = orderMoves[name];
+      for (const person of [...people.values(), ...strangers, null]) {
+        const isTheirs = person !== null && person === people.get(by);
+        if (isTheirs && from.includes(state)) continue;
+        const { status, answer } = await send(sale, name, person);
+        const attempt = `${name} by ${person?.email ?? 'nobody'}: ${status} ${JSON.stringify(answer)}`;
+        if (status === 200) {
+          // The same was done before, by the same person.
+          expect(isTheirs, attempt).toBe(true);
+          expect(answer, attempt).toMatchObject({ modifiedCount: 0 });
+        } else {
+          expect([401, 403, 404, 409, 422], attempt).toContain(status);
+          expect(answer.detail, attempt).toMatch(/^[A-Z].{10,}\.$/);
         }
       }
-      await settleJobs();
-      expect(await readAll(sale)).toEqual(before);
-    },
-  );
+    }
+    await waitForJobs();
+    expect(await readAll(sale)).toEqual(before);
+  });
 });
 
 test('the moves of all people are requests', () => {

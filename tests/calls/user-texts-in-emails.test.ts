@@ -9,7 +9,7 @@ import { confirmOrder } from '#contract/sales/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { answerReview, writeReview } from '#contract/sales/reviews.ts';
 import { enqueueReminders } from '#server/sales/messages/meetings.ts';
-import { enqueueUnreadNotices } from '#server/sales/messages/notifications.ts';
+import { enqueueUnreadNotifications } from '#server/sales/messages/notifications.ts';
 import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
@@ -102,7 +102,7 @@ test('neither emails nor notifications quote what another person wrote, also one
   for (const { client } of [buyer, seller]) {
     await client.call(sendMessage, { ...ofConversation, body: { text: bait, photos: [] } });
     await waitForEmptyQueue(shop.connection.pool);
-    await enqueueUnreadNotices(
+    await enqueueUnreadNotifications(
       { database: shop.connection.database, enqueue: shop.enqueue },
       new Date(Date.now() + 3_600_000),
     );

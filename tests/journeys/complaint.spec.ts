@@ -274,7 +274,7 @@ test('an admin decides about a contested complaint, with the evidence on one pag
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Yes, decide it' }).click();
   await expectToast(admin, 'A part of the price goes back. Both are told.');
   await expect(section(admin, 'The money')).toContainText(`Back to the buyer${shown(60.5)}`);
-  await admin.goto('/dashboard/complaints?list=settled');
+  await admin.goto('/dashboard/complaints?list=closed');
   await expect(row).toContainText('Released');
 
   await buyer.goto(sale.path);

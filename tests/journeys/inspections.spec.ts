@@ -1,4 +1,4 @@
-import { MAXIMUM_INSPECTION_PHOTOS } from '#contract/certification/inspection-desk.ts';
+import { MAXIMUM_INSPECTION_PHOTOS } from '#contract/certification/inspection-queue.ts';
 import { createMeasurementCode } from '#contract/certification/inspections.ts';
 import { readOwnLaptop } from '#contract/listings/catalogue.ts';
 import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';

@@ -1,9 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { verifySeller } from '#contract/operations/people.ts';
+import { verifySeller } from '#contract/operations/user-admin.ts';
 import { book, listBookings } from '#contract/sales/bookings.ts';
 import { answerAsSeller, complain } from '#contract/sales/complaints.ts';
-import { buyLabel, listClaims, listOrderLabels, quoteLabel, settleClaim } from '#contract/sales/labels.ts';
+import {
+  buyLabel,
+  listClaims,
+  listOrderLabels,
+  quoteLabel,
+  recordClaimPayment,
+} from '#contract/sales/labels.ts';
 import { type BrowserSession, openBrowserSession } from '#tests/harness/people/browser-session.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
@@ -224,7 +230,7 @@ test('the carrier loses a parcel and finds it, and the laptop returns with a lab
     await paid.fill(typed(549.99));
     const _id = (await client.call(listClaims, {})).find((each) => each.orderId === orderId)?._id ?? '';
     const body = { paidBefore: 0, paid: amount(549.99) };
-    await client.call(settleClaim, { params: { _id }, body });
+    await client.call(recordClaimPayment, { params: { _id }, body });
     await report(orderId, 'delivered');
     await expect
       .poll(async () => (await client.call(listClaims, {})).some((each) => each._id === _id))

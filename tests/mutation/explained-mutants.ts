@@ -41,7 +41,7 @@ export const explainedMutants: readonly ExplainedMutant[] = [
     reason: 'Those letters are Latin, too.',
   },
   {
-    file: 'server/money/payouts/connect-rules.ts',
+    file: 'server/money/payouts/payout-processor-rules.ts',
     line: 'holdUntil: holdUntil !== null && holdUntil > now ? holdUntil.toISOString() : null,',
     replacement: 'true',
     reason: 'Null is not later than any time.',

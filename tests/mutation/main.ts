@@ -23,7 +23,7 @@ const testsOf: ReadonlyMap<string, readonly string[]> = new Map([
     ['server/sales/payments/rules.test.ts', 'server/sales/payments/states.test.ts'],
   ],
   ['server/money/payouts/rules.ts', ['server/money/payouts/rules.test.ts']],
-  ['server/money/payouts/connect-rules.ts', ['server/money/payouts/account-state.test.ts']],
+  ['server/money/payouts/payout-processor-rules.ts', ['server/money/payouts/account-state.test.ts']],
   ['server/money/payouts/settlement-rules.ts', ['server/money/payouts/settlement-rules.test.ts']],
   ['server/money/receipts/rules.ts', ['server/money/receipts/rules.test.ts']],
   ['server/money/accounting/rules.ts', ['server/money/accounting/rules.test.ts']],

@@ -1,8 +1,8 @@
 // Two people of a conversation, or of an order, act at the same time. Each test stops the first call within its transaction with a
 // database lock until the second one waits as well, so that the order is deterministic.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { deleteSeller } from '#contract/operations/people.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
+import { deleteSeller } from '#contract/operations/user-admin.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
 import * as contract from '#contract/sales/messages.ts';

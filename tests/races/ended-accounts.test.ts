@@ -2,8 +2,8 @@
 // with a database lock, so that the order is deterministic.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { wish } from '#contract/listings/wishlist.ts';
-import { deleteSeller } from '#contract/operations/people.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
+import { deleteSeller } from '#contract/operations/user-admin.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { book } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';

@@ -2,7 +2,7 @@
 // docs/reliability.md lists them as one suite.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
-import { deleteBuyer } from '#contract/operations/people.ts';
+import { deleteBuyer } from '#contract/operations/user-admin.ts';
 import { listBookings, readBooking } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
@@ -51,10 +51,10 @@ async function createCustomer(laptop: string) {
   };
 }
 
-/** Expires the hold on a laptop, as three minutes without a renewal do. */
-async function expireHold(laptop: string) {
+/** Expires the payment window on a laptop, as three minutes without a renewal do. */
+async function expirePaymentWindow(laptop: string) {
   await shop.connection.database
-    .updateTable('holds')
+    .updateTable('payment_windows')
     .set({ started_at: new Date(Date.now() - 600_000), expires_at: new Date(Date.now() - 1000) })
     .where('laptop_id', '=', laptop)
     .execute();
@@ -67,9 +67,9 @@ describe('the last item is sold twice', () => {
     const laptop = await shop.laptop(seller);
     const one = await createCustomer(laptop);
     const other = await createCustomer(laptop);
-    // Both open the payment form: the first hold is expired by hand.
+    // Both open the payment form: the first payment window is expired by hand.
     const first = await one.prepare();
-    await expireHold(laptop);
+    await expirePaymentWindow(laptop);
     const second = await other.prepare();
     const [paidOne, paidOther] = await Promise.all([
       shop.pay(first.clientSecret),
@@ -113,7 +113,7 @@ describe('charged but the item is gone', () => {
     const fast = await createCustomer(laptop);
     await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const card = await slow.prepare();
-    await expireHold(laptop);
+    await expirePaymentWindow(laptop);
     // The sale would cancel the other intent; here the cancellation fails three times.
     await shop.cards.setFaults({
       webhooks: { mode: 'hold' },
@@ -222,13 +222,13 @@ describe('the card was charged and there is no order', () => {
   });
 });
 
-describe('a hold that expires during payment', () => {
-  test('saleor #15246: a payment after the hold has expired buys the laptop if it is not sold', async () => {
+describe('a payment window that expires during payment', () => {
+  test('saleor #15246: a payment after the payment window has expired buys the laptop if it is not sold', async () => {
     const laptop = await shop.laptop(seller);
     const slow = await createCustomer(laptop);
     const next = await createCustomer(laptop);
     const { clientSecret } = await slow.prepare();
-    await expireHold(laptop);
+    await expirePaymentWindow(laptop);
     const other = await next.prepare();
     const { transactionId } = await shop.pay(clientSecret);
     await expect(slow.report(transactionId)).resolves.toMatchObject({ acknowledged: true });
@@ -244,7 +244,7 @@ describe('a hold that expires during payment', () => {
     expect(await next.state()).toBe('Sold');
   });
 
-  test('saleor #15246: during a hold other buyers cannot start to pay', async () => {
+  test('saleor #15246: during a payment window other buyers cannot start to pay', async () => {
     const laptop = await shop.laptop(seller);
     const paying = await createCustomer(laptop);
     const waiting = await createCustomer(laptop);

@@ -27,11 +27,11 @@ import {
   bookingKey,
   createModel,
   createWorld,
-  expireHold,
+  expirePaymentWindow,
   failedRefunds,
-  findHoldViolations,
+  findPaymentWindowViolations,
   findRunViolations,
-  installHoldChecks,
+  installPaymentWindowChecks,
   type Model,
   type World,
   waitUntilIdle,
@@ -63,7 +63,7 @@ beforeAll(async () => {
     },
   });
   admin = await shop.admin();
-  await installHoldChecks(shop);
+  await installPaymentWindowChecks(shop);
   await installPriceChecks(shop);
 });
 afterAll(async () => {
@@ -85,10 +85,10 @@ async function completeOpenBookings(model: Model, world: World): Promise<void> {
       );
       if (rows.length === 0) continue;
       await shop.connection.pool.query(
-        `update holds set started_at = now() - interval '1 minute', expires_at = now() where buyer_id = $1`,
+        `update payment_windows set started_at = now() - interval '1 minute', expires_at = now() where buyer_id = $1`,
         [userId],
       );
-      await expireHold(world, laptop, { usedUp: false, queue: 'emptied' });
+      await expirePaymentWindow(world, laptop, { usedUp: false, queue: 'emptied' });
       const { bookingId } = booking;
       const params = { _id: bookingId };
       const { price: agreed, newPrice: price = agreed } = await client.call(readBooking, { params });
@@ -194,7 +194,7 @@ async function executeRun(commands: Iterable<fc.AsyncCommand<Model, World>>): Pr
   }
   expect((await findRunViolations(world)).violations).toEqual([]);
   await requireBilledLabels();
-  expect(await findHoldViolations(shop)).toEqual([]);
+  expect(await findPaymentWindowViolations(shop)).toEqual([]);
   await bookAvailable(world);
   await completeOpenBookings(model, world);
   await completeFailedRefunds(world);

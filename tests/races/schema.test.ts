@@ -73,7 +73,7 @@ test('allows one row per dispute and requires the time of its closing', async ()
   const dispute = () =>
     query(
       `insert into disputes (card_dispute_id, booking_id, transaction_id, amount_cents, reason, state)
-       values ('du_1', $1, 'pi_first', 54999, 'fraudulent', 'chargeback')`,
+       values ('du_1', $1, 'pi_first', 54999, 'fraudulent', 'disputed')`,
       [bookings[0]],
     );
   await dispute();
@@ -90,15 +90,15 @@ test('allows one open payment intent per booking', async () => {
   await expect(insertIntent()).rejects.toMatchObject({ constraint: 'one_open_intent_per_booking' });
 });
 
-test('allows one hold per laptop, of at most 20 minutes', async () => {
-  const hold = (booking: string | undefined, minutes: number) =>
+test('allows one payment window per laptop, of at most 20 minutes', async () => {
+  const openWindow = (booking: string | undefined, minutes: number) =>
     query(
-      `insert into holds (laptop_id, booking_id, started_at, expires_at) values ($1, $2, now(), now() + $3 * interval '1 minute')`,
+      `insert into payment_windows (laptop_id, booking_id, started_at, expires_at) values ($1, $2, now(), now() + $3 * interval '1 minute')`,
       [laptop, booking, minutes],
     );
-  await expect(hold(bookings[1], 21)).rejects.toMatchObject({ code: '23514' });
-  await hold(bookings[1], 20);
-  await expect(hold(bookings[2], 1)).rejects.toMatchObject({ code: '23505' });
+  await expect(openWindow(bookings[1], 21)).rejects.toMatchObject({ code: '23514' });
+  await openWindow(bookings[1], 20);
+  await expect(openWindow(bookings[2], 1)).rejects.toMatchObject({ code: '23505' });
 });
 
 test('rejects a sale without an order of the laptop', async () => {
@@ -117,14 +117,14 @@ test('rejects a price below the minimum charge', async () => {
   await price(50);
 });
 
-test('allows two holds per buyer, concurrent ones included', async () => {
+test('allows two payment windows per buyer, concurrent ones included', async () => {
   const [seller, buyer] = [await shop.seller(), await shop.buyer()];
   const laptops = await Promise.all([1, 2, 3, 4].map(() => shop.laptop(seller)));
   const take = async (id: string) => {
     const booking = await shop.booking(buyer, id);
     return () =>
       query(
-        `insert into holds (laptop_id, booking_id, started_at, expires_at) values ($1, $2, now(), now() + interval '1 minute')`,
+        `insert into payment_windows (laptop_id, booking_id, started_at, expires_at) values ($1, $2, now(), now() + interval '1 minute')`,
         [id, booking],
       );
   };
@@ -133,7 +133,7 @@ test('allows two holds per buyer, concurrent ones included', async () => {
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') {
-      expect(outcome.reason).toMatchObject({ code: '23514', constraint: 'two_holds_a_buyer' });
+      expect(outcome.reason).toMatchObject({ code: '23514', constraint: 'two_payment_windows_a_buyer' });
     }
   }
 });

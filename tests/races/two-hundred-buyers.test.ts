@@ -41,25 +41,27 @@ async function outcomeOf(call: () => Promise<unknown>): Promise<string> {
   }
 }
 
-test('of 200 concurrent hold requests one succeeds and 199 are queued', async () => {
+test('of 200 concurrent requests of a payment window one succeeds and 199 are queued', async () => {
   const answers = await Promise.all(buyers.map((buyer) => outcomeOf(() => prepare(buyer))));
   expect(Object.groupBy(answers, (answer) => answer)).toMatchObject({
     paid: { length: 1 },
     somebody_is_paying: { length: buyersCount - 1 },
   });
-  const { rows } = await shop.connection.pool.query('select from hold_waits where laptop_id = $1', [laptop]);
+  const { rows } = await shop.connection.pool.query('select from payment_queue where laptop_id = $1', [
+    laptop,
+  ]);
   expect(rows).toHaveLength(buyersCount - 1);
 });
 
 test('200 concurrent payments for one laptop make one sale and 199 refunds with a message', async () => {
-  // The worst case: all 200 have the card form open, after 199 expired holds.
+  // The worst case: all 200 have the card form open, after 199 expired payment windows.
   await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
   const ready = [];
   for (const buyer of buyers) {
     await shop.connection.pool.query(
-      `update holds set started_at = now() - interval '10 minutes', expires_at = now() - interval '1 second'`,
+      `update payment_windows set started_at = now() - interval '10 minutes', expires_at = now() - interval '1 second'`,
     );
-    await shop.connection.pool.query('delete from hold_waits');
+    await shop.connection.pool.query('delete from payment_queue');
     ready.push({ ...buyer, clientSecret: (await prepare(buyer)).clientSecret });
   }
   const started = performance.now();

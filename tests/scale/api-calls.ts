@@ -1,6 +1,6 @@
 import * as browserChecks from '#contract/certification/browser-checks.ts';
 import * as certificates from '#contract/certification/certificates.ts';
-import * as inspectionDesk from '#contract/certification/inspection-desk.ts';
+import * as inspectionDesk from '#contract/certification/inspection-queue.ts';
 import * as inspections from '#contract/certification/inspections.ts';
 import * as laptopDrafts from '#contract/certification/laptop-drafts.ts';
 import * as sameLaptop from '#contract/certification/same-laptop.ts';
@@ -18,12 +18,12 @@ import * as settlements from '#contract/money/settlements.ts';
 import * as content from '#contract/operations/content.ts';
 import * as firstSteps from '#contract/operations/first-steps.ts';
 import { readHealth } from '#contract/operations/health.ts';
-import * as people from '#contract/operations/people.ts';
 import * as privacy from '#contract/operations/privacy.ts';
 import * as settings from '#contract/operations/settings.ts';
 import { readSettings } from '#contract/operations/settings.ts';
 import * as staff from '#contract/operations/staff.ts';
-import { listWaiting } from '#contract/operations/waiting.ts';
+import { listToDo } from '#contract/operations/to-do.ts';
+import * as people from '#contract/operations/user-admin.ts';
 import * as accounts from '#contract/people/accounts.ts';
 import * as audit from '#contract/people/audit.ts';
 import * as notifications from '#contract/people/notifications.ts';
@@ -279,7 +279,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await seller.call(inspections.submitReport, { body: { laptopId: own, report } });
     },
     listInspections: async () => {
-      for (const list of inspectionDesk.deskLists) {
+      for (const list of inspectionDesk.inspectionLists) {
         await pages((query) => admin.page(inspectionDesk.listInspections, { query: { ...query, list } }));
       }
     },
@@ -427,7 +427,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       buyer.call(bookings.agreeToPrice, { params: { _id: bookingId }, body: { price: 549.99 } }),
     createPaymentIntent: () =>
       buyer.call(payments.createPaymentIntent, { body: { price: 549.99, bookingId } }),
-    releaseHold: () => buyer.call(bookings.releaseHold, { params: { _id: bookingId } }),
+    closePaymentWindow: () => buyer.call(bookings.closePaymentWindow, { params: { _id: bookingId } }),
     cancelBooking: async () => {
       const other = await shop.booking({ ...unusedPersonFields, client: mediumBuyer }, free);
       await mediumBuyer.call(bookings.cancelBooking, { params: { _id: other } });
@@ -630,7 +630,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       const params = { _id: voidedLabel };
       await expectRefusal(
         'not_found',
-        admin.call(labels.settleClaim, { params, body: { paidBefore: 0, paid: 0 } }),
+        admin.call(labels.recordClaimPayment, { params, body: { paidBefore: 0, paid: 0 } }),
       );
     },
     listLateParcels: () => pages((query) => admin.page(shipping.listLateParcels, { query })),
@@ -658,9 +658,9 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
         await pages((query) => admin.page(complaints.listComplaints, { query: { ...query, list } }));
       }
     },
-    listWaiting: async () => {
+    listToDo: async () => {
       for (const client of [heavyBuyer, heavySeller, mediumSeller, buyer, admin]) {
-        await client.call(listWaiting, {});
+        await client.call(listToDo, {});
       }
     },
     countUnreadConversations: async () => {

@@ -142,12 +142,12 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     tracking_number: `'1Z' || lpad(i::text, 10, '0')`,
   },
   packing_photos: { nth: '1' },
-  holds: {
+  payment_windows: {
     buyer_id: buyerOf('i'),
     started_at: `now() - interval '1 hour'`,
     expires_at: `now() - interval '50 minutes'`,
   },
-  hold_waits: { buyer_id: buyerOf('i'), expires_at: `now() - interval '50 minutes'` },
+  payment_queue: { buyer_id: buyerOf('i'), expires_at: `now() - interval '50 minutes'` },
   payment_intents: {
     transaction_id: `'pi_' || i`,
     state: `case when i % 200 = 1 then 'open' else 'closed' end`,
@@ -239,7 +239,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   disputes: {
     opened_at: `now() - i * interval '1 minute'`,
-    state: `case when i % 200 = 0 then 'chargeback' else 'won' end`,
+    state: `case when i % 200 = 0 then 'disputed' else 'won' end`,
     closed_at: `case when i % 200 <> 0 then now() - i * interval '1 minute' end`,
     next_check_at: `now() + interval '1 hour'`,
   },

@@ -20,18 +20,18 @@ const transientCodes: readonly unknown[] = ['57P01', '57P03', 'ECONNREFUSED', 'E
 const isTransient = (error: unknown) =>
   error instanceof Error && 'code' in error && transientCodes.includes(error.code);
 
-/** Expires all holds and queues, so that several buyers pay for the same laptop. */
-async function expireHolds({ pool }: Audit): Promise<void> {
+/** Expires all payment windows and queues, so that several buyers pay for the same laptop. */
+async function expirePaymentWindows({ pool }: Audit): Promise<void> {
   try {
     // One message is one transaction. It locks the buyers first, as the shop does: otherwise the two would deadlock.
     await pool.query(
-      `select from users where id in (select buyer_id from holds union select buyer_id from hold_waits)
+      `select from users where id in (select buyer_id from payment_windows union select buyer_id from payment_queue)
         order by id for no key update;
-       update holds set started_at = now() - interval '10 minutes', expires_at = now() - interval '1 second';
-       delete from hold_waits`,
+       update payment_windows set started_at = now() - interval '10 minutes', expires_at = now() - interval '1 second';
+       delete from payment_queue`,
     );
   } catch (error) {
-    // The holds expire the next time.
+    // The payment windows expire the next time.
     if (!isTransient(error)) throw error;
   }
 }
@@ -52,7 +52,7 @@ export async function killAtRandom(
   if (least.kills > 0) load.start();
   for (let kill = 1, ended = least.kills === 0; !ended; kill += 1) {
     await pause(300 + Math.random() * 2_000);
-    await expireHolds(audit);
+    await expirePaymentWindows(audit);
     await pause(Math.random() * 500);
     const first = processes[Math.floor(Math.random() * processes.length)] ?? shop.server;
     const second = Math.random() < 0.15 ? processes.find((candidate) => candidate !== first) : undefined;

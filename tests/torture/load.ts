@@ -111,7 +111,7 @@ export async function createLoad(shop: LoadedShop, stripe: Stripe): Promise<Load
       client.call(createPaymentIntent, { body: { price, bookingId } }),
     );
     if (prepared === null || withProbability(0.1)) return;
-    // The time of typing a card number, in which the hold can expire.
+    // The time of typing a card number, in which the payment window can expire.
     if (withProbability(0.5)) await pause(Math.random() * 2_000);
     const card = withProbability(0.15) ? DISPUTED_CARD : GOOD_CARD;
     const status = await chargeCard(shop, prepared.clientSecret, card);

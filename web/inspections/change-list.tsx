@@ -1,4 +1,4 @@
-import type { ListingChange } from '#contract/certification/inspection-desk.ts';
+import type { ListingChange } from '#contract/certification/inspection-queue.ts';
 
 function Value({ text }: { text: string }) {
   return text === '' ? (

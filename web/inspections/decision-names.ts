@@ -1,4 +1,4 @@
-import type { Decision } from '#contract/certification/inspection-desk.ts';
+import type { Decision } from '#contract/certification/inspection-queue.ts';
 
 /** The displayed names of decisions. */
 export const decisionNames: Readonly<Record<Decision, string>> = {

@@ -1,16 +1,16 @@
-import type { ListingChange } from '#contract/certification/inspection-desk.ts';
+import type { ListingChange } from '#contract/certification/inspection-queue.ts';
 import {
-  type LockName,
-  type LockState,
-  lockLabels,
-  lockNames,
+  type DeviceLockName,
+  type DeviceLockState,
+  deviceLockLabels,
+  deviceLockNames,
   type Machine,
   measuredValues,
 } from '#contract/certification/machine.ts';
 
 export interface LockLine {
   label: string;
-  state: LockState;
+  state: DeviceLockState;
   /** What a seller does to release the lock. */
   release: string;
 }
@@ -21,18 +21,22 @@ const releases = {
   management:
     'Ask the organization to release the device (Intune, Autopilot or its MDM). Erasing it is not enough.',
   activationLock: 'Sign out of iCloud in System Settings, which turns off Find My Mac.',
-} as const satisfies Record<LockName, string>;
+} as const satisfies Record<DeviceLockName, string>;
 
 /** The locks of a machine. A lock that was not found may still exist. */
 export const lockLines = ({ locks }: Machine): LockLine[] =>
-  lockNames.map((lock) => ({ label: lockLabels[lock], state: locks[lock], release: releases[lock] }));
+  deviceLockNames.map((lock) => ({
+    label: deviceLockLabels[lock],
+    state: locks[lock],
+    release: releases[lock],
+  }));
 
 /** Not found is not green: a lock that was not found may still exist. */
 export const lockStates = {
   locked: { tone: 'bad', text: 'Found' },
   not_found: { tone: 'neutral', text: 'Not found' },
   unknown: { tone: 'unchecked', text: 'Unknown' },
-} as const satisfies Record<LockState, { tone: 'bad' | 'neutral' | 'unchecked'; text: string }>;
+} as const satisfies Record<DeviceLockState, { tone: 'bad' | 'neutral' | 'unchecked'; text: string }>;
 
 /** The values and locks of a machine in words, by their labels. */
 const measuredTexts = (machine: Machine) =>

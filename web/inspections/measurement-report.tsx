@@ -1,4 +1,4 @@
-import type { EarlierMeasurement } from '#contract/certification/inspection-desk.ts';
+import type { EarlierMeasurement } from '#contract/certification/inspection-queue.ts';
 import type { Measurement } from '#contract/certification/inspections.ts';
 import { DateTime } from '../formats/date-time.tsx';
 import { Notice } from '../ui/notice.tsx';

@@ -3,10 +3,10 @@ import { Link, useLocation } from 'react-router';
 import { readOrder } from '#contract/sales/orders.ts';
 import { useRead } from '../requests/reads.ts';
 import type { Roles } from '../session/roles.ts';
+import { countToDo, formatToDo, useToDo } from '../to-do/to-do-pages.ts';
 import { Button, SecondaryButton } from '../ui/button.tsx';
 import { Sheet } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { countWaiting, formatWaiting, useWaiting } from '../waiting/waiting-pages.ts';
 import { type DashboardLink, dashboardLinks, mayOpen, pageOf } from './dashboard-links.ts';
 
 /** The number of what waits, which screen readers hear with its meaning. */
@@ -14,7 +14,7 @@ function Count({ count }: { count: number }) {
   if (count === 0) return null;
   return (
     <span className="figures rounded-full bg-primary px-2 font-semibold text-on-primary text-sm">
-      {formatWaiting(count)}
+      {formatToDo(count)}
       <span className="sr-only"> waiting</span>
     </span>
   );
@@ -49,7 +49,7 @@ interface LinkListProps {
 
 function LinkList({ groups, current, onFollow }: LinkListProps) {
   const id = useId();
-  const { data: waiting = [] } = useWaiting();
+  const { data: waiting = [] } = useToDo();
   return (
     <nav aria-label="Dashboard" className="flex flex-col gap-4">
       {groups.map(({ heading, links }) => (
@@ -72,7 +72,7 @@ function LinkList({ groups, current, onFollow }: LinkListProps) {
                   className="flex min-h-11 items-center justify-between gap-3 rounded-lg px-4 py-2 font-semibold -outline-offset-3 hover:bg-subtle aria-[current]:bg-accent-soft aria-[current]:text-link"
                 >
                   {link.name}
-                  <Count count={countWaiting(waiting, link.to)} />
+                  <Count count={countToDo(waiting, link.to)} />
                 </Link>
               </li>
             ))}
@@ -91,7 +91,7 @@ function LinkSheet(props: LinkListProps) {
   if (openAt !== null && openAt !== key) setOpenAt(null);
   // The next page gets the focus then.
   const isFollowing = useRef(false);
-  const { data: waiting = [] } = useWaiting();
+  const { data: waiting = [] } = useToDo();
   return (
     <>
       <Button
@@ -105,7 +105,7 @@ function LinkSheet(props: LinkListProps) {
       >
         <span className="text-left">Menu: {props.current.link?.name ?? 'Dashboard'}</span>
         <span className="flex items-center gap-2">
-          <Count count={countWaiting(waiting)} />
+          <Count count={countToDo(waiting)} />
           <Icon name="chevronDown" />
         </span>
       </Button>

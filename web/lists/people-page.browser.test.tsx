@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { listBuyers } from '#contract/operations/people.ts';
+import { listBuyers } from '#contract/operations/user-admin.ts';
 import AllBuyers from '../pages/dashboard/all-buyers/page.tsx';
 import { fakeShop, mount, signIn } from '../testing/component.tsx';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Form, useSearchParams } from 'react-router';
-import type { PeopleSort } from '#contract/operations/people.ts';
+import type { PeopleSort } from '#contract/operations/user-admin.ts';
 import type { Rating } from '#contract/people/ratings.ts';
 import { EmailAddress, UnverifiedEmail } from '../formats/email-address.tsx';
 import { ratedName } from '../formats/rating.ts';

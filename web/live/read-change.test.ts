@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, onTestFinished, test } from 'vitest';
-import { listWaiting } from '#contract/operations/waiting.ts';
+import { listToDo } from '#contract/operations/to-do.ts';
 import { listNotifications } from '#contract/people/notifications.ts';
 import type { LiveChange } from '#contract/platform/live.ts';
 import { listConversations, listMessages, readConversation } from '#contract/sales/messages.ts';
@@ -10,7 +10,7 @@ import { readChange } from './read-change.ts';
 
 const row = (_id: string) => ({ params: { _id } });
 const shown = {
-  waiting: keyOf(listWaiting, {}),
+  waiting: keyOf(listToDo, {}),
   notifications: keyOf(listNotifications, { query: { limit: 30 } }),
   conversations: keyOf(listConversations, {}),
   conversation: keyOf(readConversation, row('7')),

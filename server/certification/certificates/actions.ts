@@ -44,13 +44,16 @@ async function latest(dependencies: RenewalDependencies, laptopId: string): Prom
 }
 
 /** The latest version of a laptop's certificate. @throws Refusal without one */
-export async function read(dependencies: RenewalDependencies, laptopId: string): Promise<Certificate> {
+export async function readCertificate(
+  dependencies: RenewalDependencies,
+  laptopId: string,
+): Promise<Certificate> {
   const row = await latest(dependencies, laptopId);
   return { _id: laptopId, status: statusOf(row), jws: row.jws, credential: credentialOf(row) };
 }
 
 /** The status of a laptop's certificate. @throws Refusal without one */
-export async function readStatus(
+export async function readCertificateStatus(
   dependencies: RenewalDependencies,
   laptopId: string,
 ): Promise<CertificateStatus> {

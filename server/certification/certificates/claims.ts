@@ -4,7 +4,7 @@ import {
   type Checklist,
   type InspectionKind,
   inspectionClaims,
-} from '#contract/certification/inspection-desk.ts';
+} from '#contract/certification/inspection-queue.ts';
 import {
   type ComparedFact,
   comparedFacts,
@@ -12,9 +12,9 @@ import {
   notComparedReasons,
 } from '#contract/certification/inspections.ts';
 import {
-  type LockState,
-  lockLabels,
-  lockNames,
+  type DeviceLockState,
+  deviceLockLabels,
+  deviceLockNames,
   type Machine,
   measuredValues,
   sources,
@@ -120,17 +120,17 @@ function batteryClaims({ battery }: Machine): Claim[] {
 }
 
 const lockStates = { locked: 'found', not_found: 'not_found', unknown: 'unknown' } as const satisfies Record<
-  LockState,
+  DeviceLockState,
   ClaimState
 >;
 
 const lockClaims = ({ locks }: Machine): Claim[] =>
-  lockNames.map((lock) => claim('locks', lockLabels[lock], lockStates[locks[lock]]));
+  deviceLockNames.map((lock) => claim('locks', deviceLockLabels[lock], lockStates[locks[lock]]));
 
 const testClaims = (results: readonly CheckResult[]) =>
   results.map(({ name, outcome, note }) => claim('tests', checkLabels[name], outcome, note));
 
-/** The admin's grade, and what the admin looked at, in the order of the desk. */
+/** The admin's grade, and what the admin looked at, in the order of the inspection queue. */
 function inspectionSection(inspection: CertifiedInspection | null, results: readonly CheckResult[]): Claim[] {
   if (inspection === null) return [];
   const passed = results.filter(({ outcome }) => outcome === 'passed').map(({ name }) => name);

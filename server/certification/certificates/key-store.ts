@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 
 /** Waits until no other transaction makes, retires or revokes keys. Held until the end of the transaction. */
-export async function lock(transaction: Transaction): Promise<void> {
+export async function lockKeys(transaction: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('certificate keys'))`.execute(transaction);
 }
 

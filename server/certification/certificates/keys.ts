@@ -69,7 +69,7 @@ export async function openSigner(database: Database, secrets: CertificateSecrets
   const present = await toStoredSigner(await store.current(database), secrets);
   if (present !== null) return present;
   return database.transaction().execute(async (transaction) => {
-    await store.lock(transaction);
+    await store.lockKeys(transaction);
     // Another process may have made it meanwhile.
     const made = await toStoredSigner(await store.current(transaction), secrets);
     if (made !== null) return made;
@@ -81,7 +81,7 @@ export async function openSigner(database: Database, secrets: CertificateSecrets
 /** Retires the key that signs, which stays published, and makes a new one. @returns the id of the new one */
 export function rotateKey(database: Database, secrets: CertificateSecrets): Promise<string> {
   return database.transaction().execute(async (transaction) => {
-    await store.lock(transaction);
+    await store.lockKeys(transaction);
     await store.retire(transaction);
     return (await createKey(transaction, secrets[0])).kid;
   });
@@ -98,7 +98,7 @@ export function revokeKey(
   kid: string,
 ): Promise<{ certificates: number } | null> {
   return database.transaction().execute(async (transaction) => {
-    await store.lock(transaction);
+    await store.lockKeys(transaction);
     if (!(await store.revoke(transaction, kid))) return null;
     if ((await store.current(transaction)) === undefined) await createKey(transaction, secrets[0]);
     return { certificates: await store.noteCertificatesOf(transaction, kid) };

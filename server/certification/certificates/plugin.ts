@@ -15,7 +15,7 @@ const KEYS_CACHE_CONTROL = 'public, max-age=60';
 function certificateRoutes(serve: Serve, options: CertificatesOptions): void {
   serve(contract.readCertificate, ({ params, reply }) => {
     reply.header('cache-control', 'public, no-cache');
-    return actions.read(options, params._id);
+    return actions.readCertificate(options, params._id);
   });
   serve(contract.listCertificateVersions, ({ params, reply }) => {
     reply.header('cache-control', 'public, no-cache');
@@ -23,7 +23,7 @@ function certificateRoutes(serve: Serve, options: CertificatesOptions): void {
   });
   serve(contract.readCertificateStatus, ({ params, reply }) => {
     reply.header('cache-control', 'public, no-cache');
-    return actions.readStatus(options, params._id);
+    return actions.readCertificateStatus(options, params._id);
   });
   serve(contract.readCertificateKeys, () => issuerMetadata(options.database, options.origin));
 }

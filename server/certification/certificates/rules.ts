@@ -58,9 +58,9 @@ export function decideRenewal(
   contentSha256: string,
   latest: LatestVersion | undefined,
 ): Renewal {
-  const holds = latest?.revoked_at === null;
-  if (refusal !== null) return holds ? 'revoke' : 'keep';
-  return holds && !latest.is_key_revoked && latest.content_sha256 === contentSha256 ? 'keep' : 'issue';
+  const isValid = latest?.revoked_at === null;
+  if (refusal !== null) return isValid ? 'revoke' : 'keep';
+  return isValid && !latest.is_key_revoked && latest.content_sha256 === contentSha256 ? 'keep' : 'issue';
 }
 
 export interface CertificateToIssue {

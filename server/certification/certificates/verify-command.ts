@@ -144,7 +144,7 @@ const marks = new Map([
 function toLines({ isGenuine, findings, credential }: Verification): string[] {
   const subject = credential?.credentialSubject;
   return [
-    ...findings.map((finding) => `${marks.get(finding.holds)}  ${finding.subject}: ${finding.text}`),
+    ...findings.map((finding) => `${marks.get(finding.passed)}  ${finding.subject}: ${finding.text}`),
     '',
     isGenuine ? 'The certificate is genuine.' : 'Do not rely on this certificate.',
     ...(subject === undefined

@@ -7,12 +7,18 @@ import type { Database, Row, Transaction } from '#server/platform/database/table
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import * as codeStore from './code-store.ts';
-import { hashCode, measuredBy, newCode, takeCode } from './codes.ts';
-import { addLocksToListings, rememberLocks } from './found-locks.ts';
+import { hashCode, measuredBy, newCode, useCode } from './codes.ts';
+import { addDeviceLocksToListings, rememberDeviceLocks } from './device-locks.ts';
 import { hashIdentity, type MeasuredMachine, partHashes } from './machine-hashes.ts';
-import { readReport } from './reading/read-report.ts';
-import { parseHeader, parseReport } from './reading/report.ts';
-import { type BatteryFloors, compareListing, isCounted, isOtherMachine, keepFoundLocks } from './rules.ts';
+import { readReport } from './report-parsers/read-report.ts';
+import { parseHeader, parseReport } from './report-parsers/report.ts';
+import {
+  type BatteryFloors,
+  compareListing,
+  countsForListing,
+  isOtherMachine,
+  keepFoundDeviceLocks,
+} from './rules.ts';
 import { compareLaptops } from './same-laptop.ts';
 import { insertComparison } from './same-laptop-store.ts';
 import { type LevelDependencies, latestCheck, listingFacts, updateLevel } from './steps.ts';
@@ -70,7 +76,7 @@ async function blockOtherListings(
   sellerId: string,
   measured: MeasuredMachine,
 ): Promise<void> {
-  for (const laptopId of await addLocksToListings(transaction, sellerId, measured)) {
+  for (const laptopId of await addDeviceLocksToListings(transaction, sellerId, measured)) {
     await updateLevel(transaction, dependencies, laptopId);
   }
 }
@@ -83,14 +89,14 @@ async function storeMeasurement(
   { system, measured }: { system: MeasuredSystem; measured: MeasuredMachine },
 ): Promise<void> {
   const { id, isDraft, sellerId } = code;
-  const remembered = await rememberLocks(transaction, sellerId, measured);
+  const remembered = await rememberDeviceLocks(transaction, sellerId, measured);
   // Locked before the measurement before is read: of two reports at once, the later sees the locks of the other.
   const laptop = isDraft ? undefined : await selectLaptopForUpdate(transaction, id);
   // What was sold stays as its buyer knew it.
   if (laptop?.state === 'sold') throw unusableCode();
   const before = await store.latestMeasurement(transaction, measuredBy(code));
   const { machine, hashes } = measured;
-  const known = keepFoundLocks(
+  const known = keepFoundDeviceLocks(
     { machine, machineHash: hashes.machine },
     remembered,
     before && { machine: before.machine, machineHash: before.machine_hash },
@@ -119,7 +125,7 @@ async function storeComparison(
   await insertComparison(transaction, { orderId, laptopId }, compareLaptops(before, measured));
   // A report can be made up. That of a buyer must not change the seller's other listings.
   if (isByBuyer) return;
-  await rememberLocks(transaction, sellerId, measured);
+  await rememberDeviceLocks(transaction, sellerId, measured);
   await blockOtherListings(transaction, dependencies, sellerId, measured);
 }
 
@@ -148,7 +154,7 @@ export async function storeReport(
   const { system } = report;
   const measured = { machine: reading.machine, hashes: hashIdentity(machineKey, reading.identity) };
   await database.transaction().execute(async (transaction) => {
-    const code = await takeCode(transaction, codeSha256, 'report');
+    const code = await useCode(transaction, codeSha256, 'report');
     if (code === null) throw unusableCode();
     if (page !== null && !isOfPage(code, page)) throw otherPage();
     const { orderId } = code;
@@ -185,7 +191,7 @@ export async function readOwn(
   const [row, before] = await store.latestMeasurements(database, { laptop_id: laptopId }, 2);
   return {
     measurement: row === undefined ? null : measurementResponse(laptop, row, shop().batteryFloors),
-    ended: row === undefined || isCounted(laptop, row.measured_at) ? null : laptop.evidence_ended,
+    ended: row === undefined || countsForListing(laptop, row.measured_at) ? null : laptop.evidence_ended,
     isOtherMachine: isOtherMachine(before?.machine_hash ?? null, row?.machine_hash ?? null),
     check: await latestCheck(database, laptop),
   };

@@ -4,7 +4,7 @@ import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Call } from '#server/platform/http/serve.ts';
 import type { InspectionDependencies } from './actions.ts';
 import { findCode } from './code-store.ts';
-import { hashCode, measuredBy, takeCode } from './codes.ts';
+import { hashCode, measuredBy, useCode } from './codes.ts';
 import * as store from './store.ts';
 
 const refused = (kept: string) =>
@@ -35,7 +35,7 @@ export async function storeBrowserCheck(
 ): Promise<void> {
   const check = { codeSha256: hashCode(code), results, browser };
   await database.transaction().execute(async (transaction) => {
-    const taken = await takeCode(transaction, check.codeSha256, 'check');
+    const taken = await useCode(transaction, check.codeSha256, 'check');
     if (taken !== null) return store.insertBrowserCheck(transaction, measuredBy(taken), check);
     if (!(await store.hasBrowserCheck(transaction, check)))
       throw refused('The results were not kept by the shop; they are still on the page that sent them.');

@@ -12,7 +12,7 @@ export const hashCode = (typed: string): string =>
   createHash('sha256').update(canonicalCode(typed)).digest('hex');
 
 /** Uses a code once, and locks its draft. @returns null for an unknown, used or expired one */
-export async function takeCode(
+export async function useCode(
   transaction: Transaction,
   codeSha256: string,
   use: CodeUse,

@@ -13,8 +13,8 @@ import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { replaceCode } from './code-store.ts';
 import { hashCode, newCode } from './codes.ts';
+import { addRememberedDeviceLocks, serializeMachine } from './device-locks.ts';
 import * as draftStore from './draft-store.ts';
-import { addRememberedLocks, serializeMachine } from './found-locks.ts';
 import { allowedConditions } from './rules.ts';
 import { type LevelDependencies, latestCheckOf, updateLevel } from './steps.ts';
 import { endEvidenceOfReturnedMachine, latestMeasurement, setMeasuredBattery } from './store.ts';
@@ -110,7 +110,7 @@ export const discardDraft = (database: Database, seller: Caller, id: string): Pr
  * the browser check of that machine become the laptop's. The rest is deleted with the draft: a seller can measure a wrong laptop first.
  * @throws Refusal for a draft that is not the seller's, has expired or was used
  */
-export async function takeDraft(
+export async function moveDraftToLaptop(
   transaction: Transaction,
   dependencies: LevelDependencies,
   { laptopId, sellerId, draftId }: { laptopId: string; sellerId: string; draftId: string | undefined },
@@ -134,7 +134,7 @@ export async function takeDraft(
   await setMeasuredBattery(transaction, laptopId, measurement.machine);
   const { machine_hash: machineHash, measured_at: measuredAt } = measurement;
   if (machineHash !== null) await serializeMachine(transaction, machineHash);
-  await addRememberedLocks(transaction, { id: laptopId, seller_id: sellerId });
+  await addRememberedDeviceLocks(transaction, { id: laptopId, seller_id: sellerId });
   if (machineHash !== null) {
     await endEvidenceOfReturnedMachine(transaction, laptopId, { machineHash, measuredAt });
   }

@@ -5,7 +5,7 @@ import {
   decideInspection,
   MAXIMUM_INSPECTION_PHOTOS,
   readInspection,
-} from '#contract/certification/inspection-desk.ts';
+} from '#contract/certification/inspection-queue.ts';
 import { readMeasurement } from '#contract/certification/inspections.ts';
 import { PhotoUploaded } from '#contract/listings/photos.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';

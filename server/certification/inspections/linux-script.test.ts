@@ -11,8 +11,8 @@ import {
   submitReport,
 } from '#contract/certification/inspections.ts';
 import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
-import { readReport } from './reading/read-report.ts';
-import { parseReport } from './reading/report.ts';
+import { readReport } from './report-parsers/read-report.ts';
+import { parseReport } from './report-parsers/report.ts';
 import { thinkpad, writeTree } from './testing/linux-tree.ts';
 import { createReport } from './testing/measure.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Machine } from '#contract/certification/machine.ts';
-import type { MachineIdentity } from './reading/machine-reading.ts';
+import type { MachineIdentity } from './report-parsers/machine-reading.ts';
 
 /** Keyed hashes of what identifies a machine and its parts, hexadecimal; null for what could not be read. */
 export interface MachineHashes {

@@ -4,8 +4,8 @@ import { toRecipient } from '#server/people/accounts/rules.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import { notification } from '#server/people/notifications/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
-import { findInspection } from './desk-store.ts';
-import { decisionNotice, lockFoundNotice } from './notices.ts';
+import { findInspection } from './inspection-queue-store.ts';
+import { decisionText, deviceLockFoundText } from './notification-texts.ts';
 import { latestMeasurement } from './store.ts';
 
 /** The laptop and its seller; null when the account has ended. */
@@ -25,18 +25,18 @@ export const inspectionDecided = notification(
     const found = inspection && (await laptopWithSeller(database, inspection.laptop_id));
     if (!inspection || !found) return null;
     const { laptop } = found;
-    return { userId: laptop.seller_id, laptopId: laptop.id, notice: decisionNotice(found, inspection) };
+    return { userId: laptop.seller_id, laptopId: laptop.id, text: decisionText(found, inspection) };
   },
 );
 
 /** A lock was found on a laptop for sale. Its seller is told, unless it was released since. */
-export const lockFound = notification(
-  'inspections.lock-found',
+export const deviceLockFound = notification(
+  'inspections.device-lock-found',
   z.object({ laptopId: z.string() }),
   async ({ database }, { laptopId }) => {
     const found = await laptopWithSeller(database, laptopId);
     const measurement = await latestMeasurement(database, { laptop_id: laptopId });
     if (found?.laptop.state !== 'blocked' || measurement === undefined) return null;
-    return { userId: found.laptop.seller_id, laptopId, notice: lockFoundNotice(found) };
+    return { userId: found.laptop.seller_id, laptopId, text: deviceLockFoundText(found) };
   },
 );

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import * as checks from '#contract/certification/browser-checks.ts';
-import * as deskContract from '#contract/certification/inspection-desk.ts';
+import * as queueContract from '#contract/certification/inspection-queue.ts';
 import * as contract from '#contract/certification/inspections.ts';
 import * as draftContract from '#contract/certification/laptop-drafts.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
@@ -15,15 +15,15 @@ import type { Serve } from '#server/platform/http/serve.ts';
 import * as actions from './actions.ts';
 import * as browserChecks from './browser-checks.ts';
 import { removeExpiredCodes } from './code-store.ts';
-import * as desk from './desk.ts';
-import { deskItem } from './desk-rules.ts';
-import { listForDesk } from './desk-store.ts';
 import { removeExpiredDrafts } from './draft-store.ts';
 import * as drafts from './drafts.ts';
-import { inspectionDecided, lockFound } from './notifications.ts';
+import * as inspectionQueue from './inspection-queue.ts';
+import { toInspectionListItem } from './inspection-queue-rules.ts';
+import { listInspectionQueue } from './inspection-queue-store.ts';
+import { deviceLockFound, inspectionDecided } from './notifications.ts';
+import { readPublicMeasurement } from './public-measurement.ts';
 import { refreshLevels, retryFailedLevels } from './refresh-levels.ts';
 import { codeResponse, readScripts, type ServedScript } from './scripts.ts';
-import { readShown } from './shown.ts';
 
 export type InspectionsOptions = Context &
   actions.InspectionDependencies &
@@ -41,7 +41,7 @@ function inspectionRoutes(serve: Serve, scripts: readonly ServedScript[], option
     return { acknowledged: true, message: 'The report was received.' };
   });
 
-  serve(contract.readMeasurement, ({ params }) => readShown(options, params._id));
+  serve(contract.readMeasurement, ({ params }) => readPublicMeasurement(options, params._id));
 
   serve(contract.readOwnMeasurement, ({ caller, params }) => actions.readOwn(options, caller, params._id));
 }
@@ -89,20 +89,22 @@ function browserCheckRoutes(serve: Serve, options: InspectionsOptions): void {
   });
 }
 
-/** Routes of the admins' inspection desk. */
-function deskRoutes(serve: Serve, options: InspectionsOptions): void {
+/** Routes of the admins' inspection queue. */
+function inspectionQueueRoutes(serve: Serve, options: InspectionsOptions): void {
   const photoUrl = (photo: string) => toPhotoUrl(photo, options.origin);
 
-  serve(deskContract.listInspections, async (call) => {
-    const page = await listForDesk(options.database, call.query.list, pageRequest(call.query));
-    return sendPage(call, page, (row) => deskItem(row, photoUrl));
+  serve(queueContract.listInspections, async (call) => {
+    const page = await listInspectionQueue(options.database, call.query.list, pageRequest(call.query));
+    return sendPage(call, page, (row) => toInspectionListItem(row, photoUrl));
   });
 
-  serve(deskContract.readInspection, ({ params }) => desk.readCase(options, params._id));
+  serve(queueContract.readInspection, ({ params }) =>
+    inspectionQueue.readInspectionCase(options, params._id),
+  );
 
-  serve(deskContract.decideInspection, async ({ caller, params, body }) => ({
+  serve(queueContract.decideInspection, async ({ caller, params, body }) => ({
     acknowledged: true,
-    modifiedCount: (await desk.decide(options, caller, params._id, body)) ? 1 : 0,
+    modifiedCount: (await inspectionQueue.decideInspection(options, caller, params._id, body)) ? 1 : 0,
   }));
 }
 
@@ -171,7 +173,7 @@ export async function inspectionsPlugin(app: FastifyInstance, options: Inspectio
     inspectionRoutes(serve, scripts, options);
     draftRoutes(serve, scripts, options);
     browserCheckRoutes(serve, options);
-    deskRoutes(serve, options);
+    inspectionQueueRoutes(serve, options);
   });
   await reportRoutes(app, scripts, options);
   for (const removeExpired of [removeExpiredCodes, removeExpiredDrafts]) {
@@ -179,7 +181,7 @@ export async function inspectionsPlugin(app: FastifyInstance, options: Inspectio
       removeExpired(options.database),
     );
   }
-  for (const each of [inspectionDecided, lockFound]) each.sendIn(options.work, options);
+  for (const each of [inspectionDecided, deviceLockFound]) each.sendIn(options.work, options);
   /** The settings by which the levels are computed; null before the first time. */
   let computedBy: object | null = null;
   options.work.every(

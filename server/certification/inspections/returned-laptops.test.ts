@@ -1,7 +1,7 @@
 // What was measured of a laptop counts until a buyer finds it otherwise, or it was away from the shop for long.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listCertificateVersions, readCertificateStatus } from '#contract/certification/certificates.ts';
-import { readInspection } from '#contract/certification/inspection-desk.ts';
+import { readInspection } from '#contract/certification/inspection-queue.ts';
 import { readMeasurement, readOwnMeasurement } from '#contract/certification/inspections.ts';
 import { createDraftCode, createLaptopDraft } from '#contract/certification/laptop-drafts.ts';
 import { deleteOwnLaptop, listOwnLaptops, readLaptop, relistLaptop } from '#contract/listings/catalogue.ts';

@@ -1,6 +1,6 @@
-import type { Decision, InspectionKind } from '#contract/certification/inspection-desk.ts';
+import type { Decision, InspectionKind } from '#contract/certification/inspection-queue.ts';
 import type { Measurement } from '#contract/certification/inspections.ts';
-import { type LockName, lockNames, type Machine } from '#contract/certification/machine.ts';
+import { type DeviceLockName, deviceLockNames, type Machine } from '#contract/certification/machine.ts';
 import {
   type Comparison,
   compareFacts,
@@ -66,7 +66,7 @@ export const compareListing = (
  */
 export function isMeasured({ comparisons, machine }: Pick<Measurement, 'comparisons' | 'machine'>): boolean {
   const isContradicted = comparisons.some(({ state }) => state === 'contradicted');
-  return findMissing(comparisons, machine).length === 0 && !isContradicted && !isLocked(machine);
+  return findMissing(comparisons, machine).length === 0 && !isContradicted && !hasDeviceLock(machine);
 }
 
 /** A machine with the keyed hash of its serial number; null when it is unknown. */
@@ -79,8 +79,10 @@ interface MeasuredMachine {
  * Whether a measurement or a browser check of a laptop counts. An inspection counts with its measurement.
  * @param at when it was made
  */
-export const isCounted = ({ evidence_since: since }: { evidence_since: Date | null }, at: Date): boolean =>
-  since === null || at >= since;
+export const countsForListing = (
+  { evidence_since: since }: { evidence_since: Date | null },
+  at: Date,
+): boolean => since === null || at >= since;
 
 /** A decision about a laptop, as far as it decides about its level. */
 export interface InspectionColumns {
@@ -95,7 +97,7 @@ export interface InspectionColumns {
  * Whether a decision is about the listing and the measurement as they are. A seller can send a later report with the same
  * serial number and better values, so the serial number does not carry an inspection over.
  */
-export const isAbout = (
+export const isAboutPresentListing = (
   decided: InspectionColumns | undefined,
   laptop: { version: number },
   measurement: { id: string },
@@ -112,7 +114,7 @@ export function levelOf(
   inspection: InspectionColumns | undefined,
 ): { level: Level; at: Date | null } {
   if (measurement === undefined) return { level: 'word', at: null };
-  if (inspection?.decision === 'approved' && isAbout(inspection, laptop, measurement)) {
+  if (inspection?.decision === 'approved' && isAboutPresentListing(inspection, laptop, measurement)) {
     const level = inspection.kind === 'hand' ? 'inspected_hand' : 'inspected_photos';
     return { level, at: inspection.inspected_at };
   }
@@ -120,7 +122,7 @@ export function levelOf(
 }
 
 /** Whether a lock was found on a machine. */
-export const isLocked = ({ locks }: Machine): boolean =>
+export const hasDeviceLock = ({ locks }: Machine): boolean =>
   Object.values(locks).some((state) => state === 'locked');
 
 /** Whether two measurements are of different machines; null when a serial number is unknown. @param before, now their hashes */
@@ -128,7 +130,7 @@ export const isOtherMachine = (before: string | null, now: string | null): boole
   before === null || now === null ? null : before !== now;
 
 /** A machine on which these locks count as found. */
-export const withLocks = (machine: Machine, found: readonly LockName[]): Machine => ({
+export const withDeviceLocks = (machine: Machine, found: readonly DeviceLockName[]): Machine => ({
   ...machine,
   locks: { ...machine.locks, ...Object.fromEntries(found.map((lock) => [lock, 'locked'] as const)) },
 });
@@ -139,16 +141,16 @@ export const withLocks = (machine: Machine, found: readonly LockName[]): Machine
  * @param previous the measurement before of the same laptop or draft, with the locks that it kept itself. They are kept where one of the
  * two serial numbers is unknown, because it may be the same machine; otherwise what is remembered decides
  */
-export function keepFoundLocks(
+export function keepFoundDeviceLocks(
   { machine, machineHash }: MeasuredMachine,
-  remembered: readonly LockName[],
+  remembered: readonly DeviceLockName[],
   previous: MeasuredMachine | undefined,
 ): Machine {
-  const isKept = (lock: LockName) =>
+  const isKept = (lock: DeviceLockName) =>
     previous?.machine.locks[lock] === 'locked' && isOtherMachine(previous.machineHash, machineHash) === null;
-  return withLocks(
+  return withDeviceLocks(
     machine,
-    lockNames.filter(
+    deviceLockNames.filter(
       (lock) => machine.locks[lock] === 'unknown' && (remembered.includes(lock) || isKept(lock)),
     ),
   );

@@ -9,15 +9,22 @@ import type { Reader, Row, Transaction } from '#server/platform/database/tables.
 import { job } from '#server/platform/jobs/queue.ts';
 import { replaceCode } from './code-store.ts';
 import { hashCode, newCode } from './codes.ts';
-import { lockFound } from './notifications.ts';
+import { deviceLockFound } from './notifications.ts';
 import { findImplausibilities } from './plausibility.ts';
-import { compareListing, isCounted, isLocked, isMeasured, type ListingFacts, levelOf } from './rules.ts';
+import {
+  compareListing,
+  countsForListing,
+  hasDeviceLock,
+  isMeasured,
+  type ListingFacts,
+  levelOf,
+} from './rules.ts';
 import * as store from './store.ts';
 
 export { findSameLaptopCode } from './code-store.ts';
-export { countForDesk } from './desk-store.ts';
+export { addRememberedDeviceLocks } from './device-locks.ts';
 export { removeDraftsOf } from './draft-store.ts';
-export { addRememberedLocks } from './found-locks.ts';
+export { countInspectionQueue } from './inspection-queue-store.ts';
 export { sameLaptopChecks } from './same-laptop-store.ts';
 export { codeResponse, readScripts, type ServedScript } from './scripts.ts';
 export { endEvidenceOfReturned, latestInspection, removeMeasurementsOf } from './store.ts';
@@ -36,7 +43,12 @@ export async function createSameLaptopCode(
 }
 
 /** The job after a lock was found on a laptop for sale, or was released. Payments handles it: closes attempts, notifies buyers. */
-export const lockChanged = job('inspections.lock-changed', z.object({ laptopId: z.string() }), 'cards', -1);
+export const deviceLockChanged = job(
+  'inspections.device-lock-changed',
+  z.object({ laptopId: z.string() }),
+  'cards',
+  -1,
+);
 
 /** What decides about levels besides the database. */
 export type LevelDependencies = Pick<Context, 'enqueue' | 'shop'>;
@@ -57,7 +69,7 @@ export async function countedMeasurement(
   laptop: CountingLaptop,
 ): Promise<Row<'measurements'> | undefined> {
   const row = await store.latestMeasurement(reader, { laptop_id: laptop.id });
-  return row !== undefined && isCounted(laptop, row.measured_at) ? row : undefined;
+  return row !== undefined && countsForListing(laptop, row.measured_at) ? row : undefined;
 }
 
 /**
@@ -75,11 +87,12 @@ export async function updateLevel(
   const latest = await store.latestMeasurement(transaction, { laptop_id: laptopId });
   const inspection = await store.latestInspection(transaction, laptopId);
   // A lock stays found, also when the measurement that found it does not count any more.
-  const locked = latest !== undefined && isLocked(latest.machine);
+  const locked = latest !== undefined && hasDeviceLock(latest.machine);
   const isMeasuredBy = ({ measured_at, machine }: Row<'measurements'>) => {
     const comparisons = compareListing(listingFacts(laptop), machine, shop().batteryFloors);
     return (
-      isCounted(laptop, measured_at) && isMeasured({ comparisons: factComparisons(comparisons), machine })
+      countsForListing(laptop, measured_at) &&
+      isMeasured({ comparisons: factComparisons(comparisons), machine })
     );
   };
   const measurement = latest !== undefined && isMeasuredBy(latest) ? latest : undefined;
@@ -90,8 +103,8 @@ export async function updateLevel(
   if (isSameLevel && state === laptop.state) return;
   await setLevel(transaction, laptopId, { level, at, state });
   if (state === laptop.state) return;
-  await enqueue(transaction, lockChanged, { laptopId });
-  if (state === 'blocked') await enqueue(transaction, lockFound, { laptopId });
+  await enqueue(transaction, deviceLockChanged, { laptopId });
+  if (state === 'blocked') await enqueue(transaction, deviceLockFound, { laptopId });
 }
 
 /** Whether two measurements are one, or of one machine that is recognized; without a serial number it may be another one. */
@@ -114,9 +127,9 @@ export async function latestCheckOf(
 ): Promise<BrowserCheck | null> {
   const evidence = { evidence_since: since };
   const row = await store.latestBrowserCheck(reader, measured);
-  if (row === undefined || !isCounted(evidence, row.checked_at)) return null;
+  if (row === undefined || !countsForListing(evidence, row.checked_at)) return null;
   const latest = await store.latestMeasurement(reader, measured);
-  const measurement = latest && isCounted(evidence, latest.measured_at) ? latest : undefined;
+  const measurement = latest && countsForListing(evidence, latest.measured_at) ? latest : undefined;
   const before = await store.measurementOfCheck(reader, measured, row, CODE_MINUTES);
   if (measurement !== undefined && (before === undefined || !isSameMachine(measurement, before))) return null;
   return {

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { readReport } from './reading/read-report.ts';
-import { parseReport } from './reading/report.ts';
+import { readReport } from './report-parsers/read-report.ts';
+import { parseReport } from './report-parsers/report.ts';
 import { codeResponse, readScripts } from './scripts.ts';
 
 const run = promisify(execFile);

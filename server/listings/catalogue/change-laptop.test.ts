@@ -135,7 +135,7 @@ describe('a laptop that is not for sale', () => {
     }
   });
 
-  test('nor can one for which a buyer is paying, until the hold ends', async () => {
+  test('nor can one for which a buyer is paying, until the payment window ends', async () => {
     const { laptop, prepare, release, reprice } = await booked();
     const { clientSecret } = await prepare(549.99);
     await expect(reprice(600)).rejects.toMatchObject({
@@ -147,7 +147,7 @@ describe('a laptop that is not for sale', () => {
       code: 'somebody_is_paying',
     });
     await expect(seller.client.call(readOwnLaptop, { params: { _id: laptop } })).resolves.toMatchObject({
-      heldUntil: expect.any(String),
+      paymentWindowEndsAt: expect.any(String),
     });
     await release();
     await expect(changeListing(seller, laptop, { name: 'Another' })).resolves.toMatchObject({

@@ -1,7 +1,13 @@
 import { type CompiledQuery, sql } from 'kysely';
 import { MAXIMUM_PAGE_ROWS } from '#contract/platform/scalars.ts';
-import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
-import { prepared } from '#server/platform/database/prepared.ts';
+import {
+  byNumber,
+  type Page,
+  type PageRequest,
+  rowsToRead,
+  toPage,
+} from '#server/platform/database/keyset-page.ts';
+import { prepared } from '#server/platform/database/prepared-statements.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
 import { type DetailedLaptop, type FoundRow, type LaptopWithSeller, listedFactColumns } from './rules.ts';
 

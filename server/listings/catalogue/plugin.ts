@@ -4,8 +4,8 @@ import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/listi
 import type { Endpoint } from '#contract/platform/endpoint.ts';
 import { requirePhone } from '#server/people/phone-numbers.ts';
 import type { Context } from '#server/platform/context.ts';
+import type { Page, PageRequest } from '#server/platform/database/keyset-page.ts';
 import type { Notifications } from '#server/platform/database/notification-listener.ts';
-import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import { registerCalls } from '#server/platform/http/api.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { type CachedResponse, toCachedJson, toCachedPage } from '#server/platform/http/cached-response.ts';

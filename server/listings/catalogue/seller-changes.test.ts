@@ -6,7 +6,7 @@ import {
   readLaptop,
 } from '#contract/listings/catalogue.ts';
 import { searchLaptops } from '#contract/listings/search.ts';
-import { deleteSeller, verifySeller } from '#contract/operations/people.ts';
+import { deleteSeller, verifySeller } from '#contract/operations/user-admin.ts';
 import { renameUser } from '#contract/people/accounts.ts';
 import { readSeller } from '#contract/sales/seller-pages.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';

@@ -23,7 +23,7 @@ import {
   standardLimits,
   tooManyBytes,
   tooManyUploads,
-} from './rejections.ts';
+} from './photo-validation.ts';
 import { type IngestedPhoto, masterKey, mediaTypeOf, recordKey, sizeAtWidth, variantKey } from './rules.ts';
 import type { SpooledUpload } from './spool.ts';
 import { readRecord } from './steps.ts';

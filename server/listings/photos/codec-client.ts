@@ -1,6 +1,6 @@
 import type { PhotoFormat } from '#contract/listings/photos.ts';
 import type { PictureShape } from './codec.ts';
-import { type PhotoLimits, PhotoRejected } from './rejections.ts';
+import { type PhotoLimits, PhotoRejected } from './photo-validation.ts';
 import type { IngestedPhoto, Size } from './rules.ts';
 import { CodecAnswer, type CodecRequest } from './worker/messages.ts';
 import { type CodecBudget, createWorkerProcess } from './worker/process.ts';

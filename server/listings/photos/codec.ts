@@ -13,7 +13,7 @@ import {
   PhotoRejected,
   type Rejection,
   UndecodableError,
-} from './rejections.ts';
+} from './photo-validation.ts';
 import { type DecodedImage, type IngestedPhoto, largestSize, type Size } from './rules.ts';
 
 /**

@@ -1,6 +1,6 @@
 import libheif from 'libheif-js/wasm-bundle.js';
 import * as z from 'zod/mini';
-import { UndecodableError } from './rejections.ts';
+import { UndecodableError } from './photo-validation.ts';
 import type { DecodedImage, Size } from './rules.ts';
 
 const Failure = z.object({ code: z.unknown(), message: z.string() });

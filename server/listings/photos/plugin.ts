@@ -7,8 +7,8 @@ import { bearer } from '#server/platform/http/guard.ts';
 import { unlimited } from '#server/platform/http/limits.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { type PhotosOptions, photosPlugin } from './routes.ts';
 import { removeUnusedPhotos } from './unused-photos.ts';
+import { type PhotosOptions, photosPlugin } from './upload-and-serve-routes.ts';
 import { recordDecoded, registerUpload, requireUnclaimedQuota } from './uploads.ts';
 
 /** Names the conversation to which a private photo belongs. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePhotoPath, photoWidths, variantWidths } from '#contract/listings/photos.ts';
-import { checkSize, standardLimits } from './rejections.ts';
+import { checkSize, standardLimits } from './photo-validation.ts';
 import {
   extractHashes,
   isPhotoKey,

@@ -24,7 +24,7 @@ export interface UnclaimedCounter {
   readonly quota: number;
 }
 
-/** The key of a counter. Hashed, so that the table holds neither accounts nor addresses. */
+/** The key of a counter. Hashed, so that the table payment_windows neither accounts nor addresses. */
 export function counterKey(by: 'account' | 'address', value: string): string {
   return createHash('sha256').update(`unclaimed ${by} ${value}`).digest('base64url');
 }
@@ -133,7 +133,7 @@ export async function lockOrphanCandidates(
   return rows.map(({ hash }) => hash);
 }
 
-/** Selects those of these photos that a laptop, a decision of the inspection desk, a complaint, a parcel, a message or a brand shows. */
+/** Selects those of these photos that a laptop, a decision of the inspection queue, a complaint, a parcel, a message or a brand shows. */
 export async function selectShown(reader: Reader, hashes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     select hash from unnest(${hashes}::text[]) as hash

@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PhotoUploaded } from '#contract/listings/photos.ts';
-import type { PhotosOptions } from './routes.ts';
 import { halves, type RunningHost, startHost } from './testing/photo-samples.ts';
+import type { PhotosOptions } from './upload-and-serve-routes.ts';
 
 const VARIANT = /\/\d+\.(avif|webp)$/;
 

@@ -3,7 +3,7 @@ import { findEmailRecipient } from '#server/people/accounts/steps.ts';
 import { notification } from '#server/people/notifications/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { findLaptop } from '../catalogue/steps.ts';
-import * as notices from './notices.ts';
+import * as texts from './notification-texts.ts';
 import * as store from './store.ts';
 
 async function laptopWithSeller(database: Database, laptopId: string) {
@@ -20,8 +20,8 @@ export const reportResolved = notification(
     const report = await store.findPersonReport(database, reportId);
     const reported = report && (await laptopWithSeller(database, report.laptop_id));
     if (!report || !reported || report.resolution === null) return null;
-    const notice = notices.reportResolvedNotice(report, report.resolution, reported);
-    return { userId: report.reporter_id, laptopId: reported.laptop.id, notice };
+    const text = texts.reportResolvedText(report, report.resolution, reported);
+    return { userId: report.reporter_id, laptopId: reported.laptop.id, text };
   },
 );
 
@@ -33,6 +33,6 @@ export const takenDown = notification(
     const found = await laptopWithSeller(database, laptopId);
     if (!found) return null;
     const { laptop, seller } = found;
-    return { userId: laptop.seller_id, laptopId, notice: notices.takenDownNotice(seller, laptop, note) };
+    return { userId: laptop.seller_id, laptopId, text: texts.takenDownText(seller, laptop, note) };
   },
 );

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/keyset-page.ts';
 import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import type { NewShopReport, PersonReport, ReportedKey, ReportedLaptop, ReportRow } from './rules.ts';
 

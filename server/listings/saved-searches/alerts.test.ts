@@ -8,7 +8,7 @@ import {
   type NewSavedSearch,
   saveSearch,
 } from '#contract/listings/saved-searches.ts';
-import { verifySeller } from '#contract/operations/people.ts';
+import { verifySeller } from '#contract/operations/user-admin.ts';
 import { measure } from '#server/certification/certificates/testing/measure.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';

@@ -8,7 +8,7 @@ import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { createLaptopMatcher } from '../search/rules.ts';
 import * as emailStore from './email-store.ts';
 import type { IsKnown } from './match-changes.ts';
-import { alertNotice, alertUnsubscribe } from './notices.ts';
+import { alertText, alertUnsubscribe } from './notification-texts.ts';
 import * as store from './store.ts';
 
 /** Emails that are enqueued by one transaction. */
@@ -72,7 +72,7 @@ export async function notifyOwner(
     const owner = toRecipient(user);
     await notifier.notify(
       { userId: user.id, event: emailId },
-      alertNotice(search, told, owner),
+      alertText(search, told, owner),
       alertUnsubscribe(search, owner, unsubscribeLinks.urlOfSearch(searchId)),
     );
   }

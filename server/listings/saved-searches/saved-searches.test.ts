@@ -9,8 +9,8 @@ import {
   saveSearch,
 } from '#contract/listings/saved-searches.ts';
 import { readSubscription } from '#contract/listings/subscriptions.ts';
-import { deleteBuyer } from '#contract/operations/people.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
+import { deleteBuyer } from '#contract/operations/user-admin.ts';
 import { exchangeToken } from '#contract/people/accounts.ts';
 import { createUnsubscribeLinks } from '#server/people/unsubscribe-links.ts';
 import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/operations/shop.ts';

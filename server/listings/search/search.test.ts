@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
 import { listSimilar, searchLaptops, suggestSearches } from '#contract/listings/search.ts';
-import { verifySeller } from '#contract/operations/people.ts';
+import { verifySeller } from '#contract/operations/user-admin.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
+import { type Page, type PageRequest, readPage } from '#server/platform/database/keyset-page.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { listedFactColumns } from '../catalogue/rules.ts';
 import type { WishlistRow } from './rules.ts';

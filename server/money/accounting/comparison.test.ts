@@ -121,7 +121,7 @@ test('wrong amounts of refunds, disputes and transfers are differences', async (
   );
   await pool.query(
     `insert into disputes (card_dispute_id, booking_id, transaction_id, amount_cents, reason, state)
-     values ('dp_1', $1, $2, 54999, 'fraudulent', 'chargeback')`,
+     values ('dp_1', $1, $2, 54999, 'fraudulent', 'disputed')`,
     [bookingId, transactionId],
   );
   await pool.query(

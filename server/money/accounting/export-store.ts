@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { BATCH_ROWS, inBatches } from '#server/platform/database/page.ts';
+import { BATCH_ROWS, inBatches } from '#server/platform/database/keyset-page.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import type { PeriodBounds } from '../ledger/steps.ts';
 import type { ExportedEntry, ExportedFee } from './export-rules.ts';

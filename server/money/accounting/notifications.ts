@@ -13,7 +13,7 @@ export const differencesFound = notification(
     const count = total === 1 ? 'one movement' : `${total} movements`;
     return {
       admins: 'money',
-      notice: {
+      text: {
         topic: 'shop',
         title: `The shop’s ledger and the card processor differ in ${count}`,
         paragraphs: [

@@ -9,7 +9,7 @@ import { modified, type Serve } from '#server/platform/http/serve.ts';
 import { ReceiptKey, toEntry, toIssuedReceipt } from '../receipts/rules.ts';
 import { receiptsOf } from '../receipts/steps.ts';
 import * as actions from './actions.ts';
-import type { BalanceReader } from './balance.ts';
+import type { BalanceReader } from './balance-reader.ts';
 import { differencesFound } from './notifications.ts';
 
 /** Routes for receipts, statements, exports and the shop's money. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BalanceTransactionType, LedgerAccount, PostingKind } from '#contract/money/ledger.ts';
-import type { BalanceTransaction } from './balance.ts';
+import type { BalanceTransaction } from './balance-reader.ts';
 import {
   type ComparedAmounts,
   daysOfMonth,

@@ -18,7 +18,7 @@ import {
   topUpPosting,
   unknownMovementPosting,
 } from '../ledger/rules.ts';
-import type { BalanceTransaction } from './balance.ts';
+import type { BalanceTransaction } from './balance-reader.ts';
 
 /** The currency of the shop and of its ledger, in ISO 4217 and lower case, as movements have it. */
 export const shopCurrency = (): string => currency.code.toLowerCase();

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { BATCH_ROWS, inBatches } from '#server/platform/database/page.ts';
+import { BATCH_ROWS, inBatches } from '#server/platform/database/keyset-page.ts';
 import type { Database, Reader } from '#server/platform/database/tables.ts';
 import type { PeriodBounds } from '../ledger/steps.ts';
 import type { StatementRow } from './rules.ts';

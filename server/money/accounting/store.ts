@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type OrderState, openComplaintStates } from '#contract/money/order-states.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
-import type { BalanceTransaction } from './balance.ts';
+import type { BalanceTransaction } from './balance-reader.ts';
 import {
   type ComparedAmounts,
   type LedgerTotal,

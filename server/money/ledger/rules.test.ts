@@ -55,7 +55,7 @@ const allPostings: rules.Posting[] = [
   rules.disputeLostPosting('dp_1', 54_999, released, 100),
   rules.disputeLostPosting('dp_1', 54_999, null, 54_999),
   rules.disputeLostPosting('dp_1', 54_999, null),
-  rules.refundSettledPosting('refund-1', 100),
+  rules.refundPaidByBankPosting('refund-1', 100),
   rules.disputeReinstatedPosting('dp_1', 54_999),
   rules.labelBoughtPosting(label),
   rules.labelBoughtPosting(shopLabel),
@@ -281,7 +281,7 @@ describe('the way of the money', () => {
         rules.refundDecidedPosting(order, 54_999),
         rules.disputeOpenedPosting('dp_1', 54_999),
         rules.disputeLostPosting('dp_1', 54_999, refunded),
-        rules.refundSettledPosting('refund-1', 54_999),
+        rules.refundPaidByBankPosting('refund-1', 54_999),
       ),
     ).toEqual({});
   });

@@ -202,42 +202,42 @@ export const disputeOpenedPosting = moving('dispute_opened', 'processor', 'dispu
 export const disputeWonPosting = moving('dispute_won', 'disputed', 'processor');
 
 /** The part of a lost dispute that is taken back from an order, in cents: at most what is left of it. */
-export const takenBackOf = (order: LedgerOrder, amountCents: number, settledCents: number): number =>
-  Math.min(amountCents - settledCents, order.priceCents - order.refundedCents);
+export const takenBackOf = (order: LedgerOrder, amountCents: number, paidByBankCents: number): number =>
+  Math.min(amountCents - paidByBankCents, order.priceCents - order.refundedCents);
 
 /**
- * The bank decided for the buyer. Its money first settles refunds that were decided and failed; the seller bears what is left of
+ * The bank decided for the buyer. Its money first pays refunds that were decided and failed; the seller bears what is left of
  * the order, the shop the rest.
  * @param order null for a payment without an order
- * @param settledCents the failed refunds that this settles
+ * @param paidByBankCents the failed refunds that this pays
  */
 export function disputeLostPosting(
   cardDisputeId: string,
   amountCents: number,
   order: LedgerOrder | null,
-  settledCents = 0,
+  paidByBankCents = 0,
 ): Posting {
   const orderId = order?.id ?? null;
-  const takenBackCents = order === null ? 0 : takenBackOf(order, amountCents, settledCents);
+  const takenBackCents = order === null ? 0 : takenBackOf(order, amountCents, paidByBankCents);
   return {
     kind: 'dispute_lost',
     reference: cardDisputeId,
     entries: nonZero([
-      { account: 'refunds_due', amountCents: settledCents, orderId },
+      { account: 'refunds_due', amountCents: paidByBankCents, orderId },
       ...(order === null ? [] : refundEntries(order, takenBackCents)),
-      { account: 'lost_disputes', amountCents: amountCents - settledCents - takenBackCents, orderId },
+      { account: 'lost_disputes', amountCents: amountCents - paidByBankCents - takenBackCents, orderId },
       { account: 'disputed', amountCents: -amountCents, orderId },
     ]),
   };
 }
 
-/** The reference of {@link refundSettledPosting}. */
-export const refundSettledReference = (refundId: string): string => `refund-${refundId}`;
+/** The reference of {@link refundPaidByBankPosting}. */
+export const refundPaidByBankReference = (refundId: string): string => `refund-${refundId}`;
 
 /** A refund failed after a dispute was lost: the bank had given the buyer that money, so the loss was this refund. */
-export const refundSettledPosting = (refundId: string, amountCents: number): Posting => ({
+export const refundPaidByBankPosting = (refundId: string, amountCents: number): Posting => ({
   kind: 'dispute_lost',
-  reference: refundSettledReference(refundId),
+  reference: refundPaidByBankReference(refundId),
   entries: move('lost_disputes', 'refunds_due', amountCents),
 });
 

@@ -79,8 +79,8 @@ test('opening the page on which the bank account can be changed tells the seller
   expect(await account()).toMatchObject({ state: 'active', holdUntil: null });
   await open();
   await jobs();
-  const { holdUntil } = await account();
-  expect(new Date(holdUntil ?? 0).getTime()).toBeGreaterThan(inHours(71.9).getTime());
+  const { transfersPausedUntil } = await account();
+  expect(new Date(transfersPausedUntil ?? 0).getTime()).toBeGreaterThan(inHours(71.9).getTime());
   expect(subjects('Your bank account can be changed')).toHaveLength(1);
 
   await shop.runPayouts();

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '#contract/platform/durations.ts';
 import type { Row } from '#server/platform/database/tables.ts';
+import type { CapabilityStatus, PayoutAccount } from './payout-processor.ts';
 import {
   accountProblem,
   accountState,
-  HOLD_MS,
   isOutdated,
   nextAccountCheck,
   RESUME_AFTER_MS,
   refusalTexts,
   retryAt,
   reversalReference,
+  TRANSFER_PAUSE_MS,
   toAccountResponse,
   transferReference,
-} from './connect-rules.ts';
-import type { CapabilityStatus, PayoutAccount } from './processor.ts';
+} from './payout-processor-rules.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const minutesUntil = (date: Date) => (date.getTime() - now.getTime()) / MINUTE_MS;
@@ -97,7 +97,7 @@ test('a closed or missing account is closed, whatever it could do', () => {
 });
 
 test('transfers wait 72 hours after a change of the bank account', () => {
-  expect(HOLD_MS).toBe(72 * 60 * MINUTE_MS);
+  expect(TRANSFER_PAUSE_MS).toBe(72 * 60 * MINUTE_MS);
 });
 
 test('without an account the response says so', () => {
@@ -112,7 +112,7 @@ test('the response for an account names its problem, and a hold that is not over
     ...{ seller_id: 'seller', account_id: 'acct_1', state: 'restricted', country: 'US', problem: 'Look.' },
     requirements: [{ text: 'A bank account', due: 'now', waitsFor: 'seller', problems: [] }],
     ...{ active_since: null, attempt: 1, created_at: now, next_check_at: now },
-    hold_until: new Date(now.getTime() + 1),
+    transfers_paused_until: new Date(now.getTime() + 1),
   };
   const others = { failedPayout: { amount: 5, reason: 'No account.', at: now.toISOString() }, now };
   expect(toAccountResponse(account, { ...others, refusedTransfer: 'No.' })).toMatchObject({
@@ -120,10 +120,11 @@ test('the response for an account names its problem, and a hold that is not over
     ...{
       refusedTransfer: 'No.',
       failedPayout: others.failedPayout,
-      holdUntil: account.hold_until?.toISOString(),
+      holdUntil: account.transfers_paused_until?.toISOString(),
     },
   });
   expect(
-    toAccountResponse({ ...account, hold_until: now }, { ...others, refusedTransfer: null }).holdUntil,
+    toAccountResponse({ ...account, transfers_paused_until: now }, { ...others, refusedTransfer: null })
+      .transfersPausedUntil,
   ).toBeNull();
 });

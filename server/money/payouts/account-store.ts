@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
-import type { BankPayout } from './processor.ts';
+import type { BankPayout } from './payout-processor.ts';
 
 export type AccountRow = Row<'payout_accounts'>;
 
@@ -68,10 +68,14 @@ export async function updateAccount(
 }
 
 /** Holds transfers to a seller's account until a time. */
-export async function holdAccount(transaction: Transaction, sellerId: string, until: Date): Promise<void> {
+export async function pauseTransfersUntil(
+  transaction: Transaction,
+  sellerId: string,
+  until: Date,
+): Promise<void> {
   await transaction
     .updateTable('payout_accounts')
-    .set({ hold_until: until })
+    .set({ transfers_paused_until: until })
     .where('seller_id', '=', sellerId)
     .execute();
 }

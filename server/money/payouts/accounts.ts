@@ -9,23 +9,23 @@ import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import * as store from './account-store.ts';
-import {
-  accountProblem,
-  accountState,
-  HOLD_MS,
-  isOutdated,
-  nextAccountCheck,
-  refusalTexts,
-  toAccountResponse,
-} from './connect-rules.ts';
-import { accountChanged, accountHeld, bankPayoutFailed, type HoldCause } from './notifications.ts';
+import { accountChanged, bankPayoutFailed, type PauseCause, transfersPaused } from './notifications.ts';
 import {
   type BankPayout,
   type PayoutAccount,
   type PayoutProcessor,
   PayoutProcessorUnavailable,
   PayoutRefusal,
-} from './processor.ts';
+} from './payout-processor.ts';
+import {
+  accountProblem,
+  accountState,
+  isOutdated,
+  nextAccountCheck,
+  refusalTexts,
+  TRANSFER_PAUSE_MS,
+  toAccountResponse,
+} from './payout-processor-rules.ts';
 import { latestRefusal } from './transfer-store.ts';
 
 /** What payouts through the card processor need. */
@@ -79,16 +79,16 @@ const toRefusal = (error: unknown): unknown => {
  * Holds transfers to a seller's account from now on, and tells the seller, unless the seller could not be paid before: then
  * there is no earlier bank account that somebody else could replace.
  */
-async function holdTransfers(
+async function pauseTransfers(
   transaction: Transaction,
   enqueue: Enqueue,
   { seller_id: sellerId, active_since }: Pick<store.AccountRow, 'seller_id' | 'active_since'>,
-  cause: HoldCause,
+  cause: PauseCause,
 ): Promise<void> {
   if (active_since === null) return;
-  const until = new Date(Date.now() + HOLD_MS);
-  await store.holdAccount(transaction, sellerId, until);
-  await enqueue(transaction, accountHeld, { sellerId, cause, until: until.toISOString() });
+  const until = new Date(Date.now() + TRANSFER_PAUSE_MS);
+  await store.pauseTransfersUntil(transaction, sellerId, until);
+  await enqueue(transaction, transfersPaused, { sellerId, cause, until: until.toISOString() });
 }
 
 /**
@@ -112,7 +112,7 @@ async function ensureAccount(
   }
   const account = await database.transaction().execute(async (transaction) => {
     const begun = await store.beginAccount(transaction, caller.userId, country);
-    await holdTransfers(transaction, enqueue, begun, 'page_opened');
+    await pauseTransfers(transaction, enqueue, begun, 'page_opened');
     return begun;
   });
   if (account.account_id !== null) return account.account_id;
@@ -225,7 +225,7 @@ export async function refreshAccount(
 }
 
 /** Holds transfers when a new payout went to another bank account than the one before: nothing else tells of every change. */
-async function holdIfPaidElsewhere(
+async function pauseIfPaidElsewhere(
   transaction: Transaction,
   enqueue: Enqueue,
   sellerId: string,
@@ -234,7 +234,7 @@ async function holdIfPaidElsewhere(
   const previous = await store.destinationBefore(transaction, sellerId, payout);
   if (previous === null || payout.destination === null || previous === payout.destination) return;
   const account = await store.findAccount(transaction, sellerId);
-  if (account !== undefined) await holdTransfers(transaction, enqueue, account, 'bank_account_changed');
+  if (account !== undefined) await pauseTransfers(transaction, enqueue, account, 'bank_account_changed');
 }
 
 /**
@@ -248,7 +248,7 @@ export async function noteBankAccountChange(
   await database.transaction().execute(async (transaction) => {
     const account = await store.findAccountById(transaction, accountId);
     if (account?.active_since == null || changedAt < account.active_since) return;
-    await holdTransfers(transaction, enqueue, account, 'bank_account_changed');
+    await pauseTransfers(transaction, enqueue, account, 'bank_account_changed');
   });
 }
 
@@ -269,7 +269,7 @@ async function applyBankPayout(
     const failure =
       payout.status === 'failed' ? (payout.failureText ?? payout.failureCode ?? 'unknown') : null;
     await store.storeBankPayout(transaction, { ...payout, sellerId, failure });
-    if (before === null) await holdIfPaidElsewhere(transaction, enqueue, sellerId, payout);
+    if (before === null) await pauseIfPaidElsewhere(transaction, enqueue, sellerId, payout);
     if (payout.status === 'failed' && before !== 'failed') {
       await enqueue(transaction, bankPayoutFailed, { sellerId, payoutId: payout.payoutId });
     }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { formatCents } from '#contract/platform/money.ts';
-import { formatUtc, type Notice } from '#server/people/notifications/rules.ts';
+import { formatUtc, type NotificationText } from '#server/people/notifications/rules.ts';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import { findAccount, findBankPayout } from './account-store.ts';
@@ -10,7 +10,7 @@ import { findTransferById } from './transfer-store.ts';
 /** What the notifications to sellers have in common. */
 const aboutMoney = { topic: 'money', action: { label: 'See your money', path: '/dashboard/money' } } as const;
 
-type SettlementText = Pick<Notice, 'title' | 'paragraphs'>;
+type SettlementText = Pick<NotificationText, 'title' | 'paragraphs'>;
 
 const settlementTexts: Record<Row<'settlements'>['kind'], (amount: string) => SettlementText> = {
   paid: (amount) => ({
@@ -36,8 +36,8 @@ const settlementTexts: Record<Row<'settlements'>['kind'], (amount: string) => Se
 };
 
 /** An admin paid a seller outside the shop, recorded a seller's repayment, or wrote a debt off. */
-export const settled = notification(
-  'payouts.settled',
+export const settlementRecorded = notification(
+  'payouts.settlement-recorded',
   z.object({ id: z.string() }),
   async ({ database }, { id }) => {
     const settlement = await findSettlement(database, id);
@@ -48,7 +48,7 @@ export const settled = notification(
       ['Amount', amount],
       ...(reference === null ? [] : [['Reference', reference] as const]),
     ] as const;
-    return { userId, notice: { ...aboutMoney, ...settlementTexts[kind](amount), facts } };
+    return { userId, text: { ...aboutMoney, ...settlementTexts[kind](amount), facts } };
   },
 );
 
@@ -65,7 +65,7 @@ export const accountChanged = notification(
         : 'Your account at the card processor cannot be paid at the moment.';
     return {
       userId: sellerId,
-      notice: {
+      text: {
         ...aboutMoney,
         title: works ? 'You can be paid now' : 'You cannot be paid at the moment',
         paragraphs: works
@@ -77,13 +77,13 @@ export const accountChanged = notification(
 );
 
 /** Why transfers to a seller's account wait: somebody opened the page on which the bank account can be changed, or it was changed. */
-const holdCauses = ['page_opened', 'bank_account_changed'] as const;
-export type HoldCause = (typeof holdCauses)[number];
+const pauseCauses = ['page_opened', 'bank_account_changed'] as const;
+export type PauseCause = (typeof pauseCauses)[number];
 
 /** Transfers to a seller's account wait, because its bank account was changed or may be changed. */
-export const accountHeld = notification(
-  'payouts.account-held',
-  z.object({ sellerId: z.string(), cause: z.enum(holdCauses), until: z.iso.datetime() }),
+export const transfersPaused = notification(
+  'payouts.transfers-paused',
+  z.object({ sellerId: z.string(), cause: z.enum(pauseCauses), until: z.iso.datetime() }),
   async (_dependencies: NotificationDependencies, { sellerId, cause, until }) => {
     const time = formatUtc(new Date(until));
     const happened =
@@ -92,7 +92,7 @@ export const accountHeld = notification(
         : 'The bank account to which the card processor pays your money was changed.';
     return {
       userId: sellerId,
-      notice: {
+      text: {
         ...aboutMoney,
         title: cause === 'page_opened' ? 'Your bank account can be changed' : 'Your bank account was changed',
         paragraphs: [
@@ -117,7 +117,7 @@ export const transferRefused = notification(
     const amount = formatCents(amountCents);
     return {
       admins: 'money',
-      notice: {
+      text: {
         topic: 'money',
         title: 'A transfer to a seller was refused',
         paragraphs: [
@@ -145,7 +145,7 @@ export const bankPayoutFailed = notification(
     const amount = formatCents(Number(payout.amount_cents));
     return {
       userId: sellerId,
-      notice: {
+      text: {
         ...aboutMoney,
         title: `A payout of ${amount} has failed`,
         paragraphs: [
@@ -161,4 +161,4 @@ export const bankPayoutFailed = notification(
   },
 );
 
-export const all = [settled, accountChanged, accountHeld, transferRefused, bankPayoutFailed];
+export const all = [settlementRecorded, accountChanged, transfersPaused, transferRefused, bankPayoutFailed];

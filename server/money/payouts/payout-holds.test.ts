@@ -3,8 +3,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import * as contract from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
-import { deleteBuyer, deleteSeller } from '#contract/operations/people.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
+import { deleteBuyer, deleteSeller } from '#contract/operations/user-admin.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
 import { complain } from '#contract/sales/complaints.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';

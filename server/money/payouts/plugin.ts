@@ -8,9 +8,9 @@ import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/p
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
 import * as accounts from './accounts.ts';
-import { handlePayoutEvent, runPayouts } from './connect.ts';
 import * as notifications from './notifications.ts';
 import { DueKey, toAmountDue, toMoney, toSale } from './rules.ts';
+import { handlePayoutEvent, runPayouts } from './run-payouts.ts';
 import { DebtKey, repaymentReference, toDebt, toSettlement } from './settlement-rules.ts';
 import * as settlementStore from './settlement-store.ts';
 import * as actions from './settlements.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readPayoutAccount } from '#contract/money/payouts.ts';
 import { recordSettlement } from '#contract/money/settlements.ts';
-import { listWaiting } from '#contract/operations/waiting.ts';
+import { listToDo } from '#contract/operations/to-do.ts';
 import * as harness from '#tests/harness/money/connected-seller.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
@@ -64,7 +64,7 @@ test('a refused transfer whose money was paid by hand is refused no more', async
   await shop.runPayouts();
   const [admin] = admins;
   const state = async () => {
-    const waiting = await admin.client.call(listWaiting, {});
+    const waiting = await admin.client.call(listToDo, {});
     return {
       metric: await refusedTransfers(),
       waiting: waiting.find(({ kind }) => kind === 'refused_transfer')?.count ?? 0,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
-import { freeCents } from './store.ts';
+import { transferableCents } from './store.ts';
 import { claimInterrupted, type TransferRow } from './transfer-store.ts';
 
 export type ReversalRow = Row<'transfer_reversals'>;
@@ -24,7 +24,7 @@ export async function transfersToReverse(
        where orders.state = 'charge_disputed'
       union
       select transfers.* from seller_balances join transfers on transfers.seller_id = seller_balances.seller_id
-       where ${freeCents('completed')} < 0
+       where ${transferableCents('completed')} < 0
          and exists (select from order_payables
                       where order_payables.order_id = transfers.order_id and payable_cents < 0)
     )

@@ -4,7 +4,7 @@ import {
   balanceParts,
   csvHeader,
   DueKey,
-  holdSentence,
+  payoutHoldSentence,
   proceedsOf,
   type SoldOrder,
   saleStateOf,
@@ -93,12 +93,14 @@ test('what the shop owes a seller is due, waits or is stopped; a debt is none of
 
 test('a sentence says why money is not paid now', () => {
   const none = { dueCents: 0, waitingCents: 0, stoppedCents: 0, isDisputed: false };
-  expect(holdSentence(none)).toBe('');
-  expect(holdSentence({ ...none, isDisputed: true })).toMatch(/^A bank disputes a payment of this seller/);
-  expect(holdSentence({ ...none, waitingCents: 300 })).toBe(
+  expect(payoutHoldSentence(none)).toBe('');
+  expect(payoutHoldSentence({ ...none, isDisputed: true })).toMatch(
+    /^A bank disputes a payment of this seller/,
+  );
+  expect(payoutHoldSentence({ ...none, waitingCents: 300 })).toBe(
     '$3.00 can be paid when the time for complaints is over.',
   );
-  expect(holdSentence({ ...none, waitingCents: 300, stoppedCents: 100 })).toBe(
+  expect(payoutHoldSentence({ ...none, waitingCents: 300, stoppedCents: 100 })).toBe(
     '$3.00 can be paid when the time for complaints is over, and $1.00 when a complaint is settled.',
   );
 });

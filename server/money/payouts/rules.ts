@@ -32,7 +32,7 @@ export interface SoldOrder
 /** Why what is due of an order is not paid now: `complaints` are possible still, or a complaint or bank dispute `stopped` it. */
 export type PayoutHold = 'none' | 'complaints' | 'stopped';
 
-const stateOfHold = {
+const stateOfPayoutHold = {
   none: 'due',
   complaints: 'waiting',
   stopped: 'stopped',
@@ -60,7 +60,7 @@ export function proceedsOf(
 export function saleStateOf(order: SoldOrder): SaleState {
   if (order.refunded_cents === order.price_cents) return 'returned';
   if (order.released_at === null) return 'held';
-  return order.due !== null && Number(order.due.due_cents) > 0 ? stateOfHold[order.due.hold] : 'paid';
+  return order.due !== null && Number(order.due.due_cents) > 0 ? stateOfPayoutHold[order.due.hold] : 'paid';
 }
 
 /** Integer cents as an amount, which is negative for a debt. */
@@ -118,7 +118,7 @@ const stoppedPart = ({ stoppedCents, isDisputed }: BalanceParts) =>
   stoppedCents > 0 && { stopped: { amount: amountFromCents(stoppedCents), isDisputed } };
 
 /** Why a part of what the shop owes a seller cannot be paid now, as a sentence; empty when all can. */
-export function holdSentence({ waitingCents, stoppedCents, isDisputed }: BalanceParts): string {
+export function payoutHoldSentence({ waitingCents, stoppedCents, isDisputed }: BalanceParts): string {
   if (isDisputed) {
     return 'A bank disputes a payment of this seller, so nothing is paid until it has decided.';
   }

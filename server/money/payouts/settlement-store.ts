@@ -1,9 +1,15 @@
 import { type Insertable, sql } from 'kysely';
-import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import {
+  type Page,
+  type PageRequest,
+  readPage,
+  rowsToRead,
+  toPage,
+} from '#server/platform/database/keyset-page.ts';
 import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { lockSellerBalance } from '../ledger/steps.ts';
 import type { DebtKey, IndebtedSeller, SellerDebt, SettlementRow } from './settlement-rules.ts';
-import { balances, withNames } from './store.ts';
+import { balances, withSellerNames } from './store.ts';
 
 /** The balances of sellers who owe the shop. Each seller owes the same whenever sellers are paid. */
 const debts = (reader: Reader) => balances(reader, 'completed').where('balance_cents', '<', sql.lit('0'));
@@ -24,7 +30,10 @@ export async function listDebts(
       sql<boolean>`(balance_cents, seller_id) > (${balanceCents}::bigint, ${sellerId}::uuid)`,
     );
   }
-  const rows = await withNames(reader, owing).orderBy('due.balance_cents').orderBy('due.seller_id').execute();
+  const rows = await withSellerNames(reader, owing)
+    .orderBy('due.balance_cents')
+    .orderBy('due.seller_id')
+    .execute();
   return toPage(rows, request, (row) => encode([row.balance_cents, row.seller_id]));
 }
 

@@ -5,7 +5,7 @@ import type { PayoutAfter, ShopSettings } from '#contract/platform/shop-settings
 import { payWaitingRefunds } from '#server/money/refunds/steps.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
-import type { Page, PageRequest } from '#server/platform/database/page.ts';
+import type { Page, PageRequest } from '#server/platform/database/keyset-page.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { JsonStream } from '#server/platform/http/json-stream.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
@@ -13,8 +13,8 @@ import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { repaidByHandPosting, settledByHandPosting, writtenOffPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
-import { settled } from './notifications.ts';
-import { balanceParts, csvHeader, holdSentence, type SoldOrder, toCsvLine } from './rules.ts';
+import { settlementRecorded } from './notifications.ts';
+import { balanceParts, csvHeader, payoutHoldSentence, type SoldOrder, toCsvLine } from './rules.ts';
 import { openDebtCents } from './settlement-rules.ts';
 import * as settlementStore from './settlement-store.ts';
 import * as store from './store.ts';
@@ -65,7 +65,7 @@ async function moreThanDue(
   const balance = await store.lockBalance(transaction, sellerId, payoutAfter);
   const dueCents = Math.max(0, balance.freeCents);
   if (amount <= dueCents) return null;
-  const held = holdSentence(balanceParts(balance, payoutAfter));
+  const held = payoutHoldSentence(balanceParts(balance, payoutAfter));
   return new Refusal(
     'more_than_due',
     `${formatCents(dueCents)} is due to ${name} now, so ${formatCents(amount)} was not recorded. ${held === '' ? 'Please look at the amount again.' : held}`,
@@ -133,7 +133,7 @@ export async function recordSettlement(
     subject: `Seller ${sellerId}`,
     note: `${formatCents(amountCents)}${kind === 'written_off' ? ': ' : ', reference '}${note}`,
   });
-  await enqueue(transaction, settled, { id });
+  await enqueue(transaction, settlementRecorded, { id });
   if (kind !== 'paid') await payWaitingRefunds(transaction, enqueue, sellerId);
   return id;
 }

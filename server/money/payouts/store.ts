@@ -8,7 +8,7 @@ import {
   readPage,
   rowsToRead,
   toPage,
-} from '#server/platform/database/page.ts';
+} from '#server/platform/database/keyset-page.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import type { BalanceColumns, DueKey, MoneyTotals, PayoutHold, SellerDue, SoldOrder } from './rules.ts';
 
@@ -19,7 +19,7 @@ const freeColumns = {
 } as const satisfies Record<PayoutAfter, string>;
 
 /** What can be paid to a seller now, in a query that reads `seller_balances`; negative for a debt. */
-export const freeCents = (payoutAfter: PayoutAfter) =>
+export const transferableCents = (payoutAfter: PayoutAfter) =>
   sql.ref<string>(`seller_balances.${freeColumns[payoutAfter]}`);
 
 /** What the seller of an order bears of the labels that the shop bought for it, in cents. */
@@ -81,7 +81,7 @@ export async function readTotals(
                        from orders, shop_currency
                       where seller_id = ${sellerId} and released_at is null and refunded_cents < price_cents), 0) as held_cents,
            coalesce(balance_cents, 0) as balance_cents, coalesce(paid_cents, 0) as paid_cents,
-           coalesce(${freeCents(payoutAfter)}, 0) as free_cents, coalesce(waiting_cents, 0) as waiting_cents,
+           coalesce(${transferableCents(payoutAfter)}, 0) as free_cents, coalesce(waiting_cents, 0) as waiting_cents,
            coalesce(disputed_orders, 0) as disputed_orders,
            (select min(orders.due_at) from order_payables join orders on orders.id = order_id
              where order_payables.seller_id = ${sellerId} and payable_cents > 0 and hold <> 'none'
@@ -98,14 +98,14 @@ export const balances = (reader: Reader, payoutAfter: PayoutAfter) =>
   reader
     .selectFrom('seller_balances')
     .select(['seller_id', 'balance_cents', 'waiting_cents', 'disputed_orders'])
-    .select(freeCents(payoutAfter).as('free_cents'));
+    .select(transferableCents(payoutAfter).as('free_cents'));
 type Balances = ReturnType<typeof balances>;
 
 const balancesOwed = (reader: Reader, payoutAfter: PayoutAfter) =>
   balances(reader, payoutAfter).where('balance_cents', '>', sql.lit('0'));
 
 /** The names of the sellers of some balances. */
-export const withNames = (reader: Reader, some: Balances) =>
+export const withSellerNames = (reader: Reader, some: Balances) =>
   reader
     .selectFrom(some.as('due'))
     .innerJoin('users', 'users.id', 'due.seller_id')
@@ -116,11 +116,11 @@ export const withNames = (reader: Reader, some: Balances) =>
 export const streamDue = (reader: Reader, payoutAfter: PayoutAfter): AsyncGenerator<SellerDue[]> =>
   inBatches<SellerDue>((last) => {
     const next = balancesOwed(reader, payoutAfter)
-      .where(freeCents(payoutAfter), '>', '0')
+      .where(transferableCents(payoutAfter), '>', '0')
       .where('seller_id', '>', last?.seller_id ?? '00000000-0000-0000-0000-000000000000')
       .orderBy('seller_id')
       .limit(sql.lit(BATCH_ROWS));
-    return withNames(reader, next).orderBy('due.seller_id').execute();
+    return withSellerNames(reader, next).orderBy('due.seller_id').execute();
   });
 
 /** The sellers whom the shop owes money, the largest amount that can be paid now first. */
@@ -131,7 +131,7 @@ export async function listDue(
   encode: (key: DueKey) => string,
 ): Promise<Page<SellerDue>> {
   const { after } = request;
-  const free = freeCents(payoutAfter);
+  const free = transferableCents(payoutAfter);
   let owed = balancesOwed(reader, payoutAfter)
     .orderBy(free, 'desc')
     .orderBy('seller_id')
@@ -142,7 +142,7 @@ export async function listDue(
       .where(free, '<=', cents)
       .where(({ or, eb }) => or([eb(free, '<', cents), eb('seller_id', '>', sellerId)]));
   }
-  const rows = await withNames(reader, owed)
+  const rows = await withSellerNames(reader, owed)
     .orderBy('due.free_cents', 'desc')
     .orderBy('due.seller_id')
     .execute();
@@ -174,7 +174,7 @@ export async function lockBalance(
   const row = await transaction
     .selectFrom('seller_balances')
     .select(['balance_cents', 'waiting_cents', 'disputed_orders'])
-    .select(freeCents(payoutAfter).as('free_cents'))
+    .select(transferableCents(payoutAfter).as('free_cents'))
     .where('seller_id', '=', sellerId)
     .forUpdate()
     .executeTakeFirst();

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
-import { freeCents } from './store.ts';
+import { transferableCents } from './store.ts';
 
 export type TransferRow = Row<'transfers'>;
 
 /** Whether no hold keeps transfers from an account of `payout_accounts`: its bank account was not changed lately. */
-export const isUnheld = (now: Date) =>
-  sql<boolean>`(payout_accounts.hold_until is null or payout_accounts.hold_until <= ${now})`;
+export const areTransfersUnpaused = (now: Date) =>
+  sql<boolean>`(payout_accounts.transfers_paused_until is null or payout_accounts.transfers_paused_until <= ${now})`;
 
 /** Whether an operator reversed a transfer of the order at the card processor. What is due of it is paid by hand. */
 const wasReversedByOperator = sql<boolean>`exists (
@@ -64,8 +64,8 @@ export async function ordersToTransfer(
       join payout_accounts on payout_accounts.seller_id = seller_balances.seller_id and payout_accounts.state = 'active'
       cross join lateral due_orders(seller_balances.seller_id, balance_cents, ${payoutAfter}) as due
       join orders on orders.id = due.order_id
-     where balance_cents > 0 and ${freeCents(payoutAfter)} > 0 and due.hold = 'none'
-       and ${isUnheld(now)}
+     where balance_cents > 0 and ${transferableCents(payoutAfter)} > 0 and due.hold = 'none'
+       and ${areTransfersUnpaused(now)}
        and not exists (select from transfers
                         where transfers.order_id = due.order_id
                           and (transfers.state = 'pending'
@@ -104,7 +104,7 @@ export async function findDueOrder(
      cross join lateral due_orders(seller_balances.seller_id, balance_cents, ${payoutAfter}) as due
       join payout_accounts on payout_accounts.seller_id = orders.seller_id and payout_accounts.state = 'active'
      where orders.id = ${orderId} and due.order_id = orders.id and due.hold = 'none'
-       and ${isUnheld(now)}
+       and ${areTransfersUnpaused(now)}
        and not exists (select from transfers where transfers.order_id = orders.id and transfers.state = 'pending'
                                                and transfers.id is distinct from ${reservedId})
        and not ${wasReversedByOperator}
@@ -173,7 +173,7 @@ export async function refuseTransfer(
 }
 
 /** Notes that admins are told of a transfer's refusal. @returns false when they were told before */
-export async function claimRefusalNotice(transaction: Transaction, id: string): Promise<boolean> {
+export async function claimRefusalNotification(transaction: Transaction, id: string): Promise<boolean> {
   const result = await transaction
     .updateTable('transfers')
     .set({ refusal_told_at: new Date() })

@@ -11,7 +11,7 @@ import { type Person, startTestShop, type TestShop } from '#tests/harness/operat
 import { waitForBlocked, whileLocked } from '#tests/harness/platform/held-locks.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
-import { runPayouts } from './connect.ts';
+import { runPayouts } from './run-payouts.ts';
 
 let shop: TestShop;
 let admin: Person;

@@ -3,9 +3,9 @@ import { processItems } from '#server/platform/jobs/failed-items.ts';
 import { transferPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { checkAccount, type ProcessorDependencies } from './accounts.ts';
-import { RESUME_AFTER_MS, refusalTexts, retryAt, transferReference } from './connect-rules.ts';
 import { transferRefused } from './notifications.ts';
-import { PayoutRefusal } from './processor.ts';
+import { PayoutRefusal } from './payout-processor.ts';
+import { RESUME_AFTER_MS, refusalTexts, retryAt, transferReference } from './payout-processor-rules.ts';
 import { lockBalance } from './store.ts';
 import * as store from './transfer-store.ts';
 
@@ -86,7 +86,7 @@ async function reportRefusal(
   reason: string,
 ): Promise<void> {
   const isNew = await database.transaction().execute(async (transaction) => {
-    const isClaimed = await store.claimRefusalNotice(transaction, transfer);
+    const isClaimed = await store.claimRefusalNotification(transaction, transfer);
     if (isClaimed) await enqueue(transaction, transferRefused, { transferId: transfer });
     return isClaimed;
   });

@@ -32,13 +32,13 @@ beforeAll(async () => {
   await shop.cards.settleFunds();
 });
 afterEach(async () => {
-  await settleJobs();
+  await waitForJobs();
   const ledger = await readProcessorLedger(shop.cards.stripe);
   expect(await findMoneyViolations(shop.connection.pool, ledger, null)).toEqual([]);
 });
 afterAll(() => shop.close());
 
-async function settleJobs() {
+async function waitForJobs() {
   await shop.cards.deliverEvents({});
   await waitForEmptyQueue(shop.connection.pool);
 }
@@ -75,14 +75,14 @@ const emptyAccount = () => shop.cards.payOut();
 test('what the seller got waits until the transfer is reversed; the commission goes back at once', async () => {
   const sale = await paidOutSale();
   await giveBack(sale);
-  await settleJobs();
+  await waitForJobs();
   expect(await refundsOf(sale)).toEqual([
     [27.99, 'done'],
     [522, 'waiting'],
   ]);
   expect(await refundedCents(sale)).toBe(2_799);
   await shop.runPayouts();
-  await settleJobs();
+  await waitForJobs();
   expect(await refundedCents(sale)).toBe(54_999);
   expect((await refundsOf(sale)).map(([, state]) => state)).toEqual(['done', 'done']);
   expect(await moneyOf(sale)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });
@@ -93,7 +93,7 @@ test('a seller and a buyer who are one person get nothing of the shop’s own mo
   await emptyAccount();
   await giveBack(sale);
   await shop.runPayouts();
-  await settleJobs();
+  await waitForJobs();
   await shop.reconcile(new Date());
   expect(await refundedCents(sale)).toBe(2_799);
   expect(await moneyOf(sale)).toMatchObject({ owed: 522 });
@@ -108,13 +108,13 @@ test('a seller and a buyer who are one person get nothing of the shop’s own mo
   expect(told()).toEqual([0, 0]);
   await shop.reconcile(inHours(2));
   await shop.reconcile(inHours(3));
-  await settleJobs();
+  await waitForJobs();
   expect(told()).toEqual([1, 1]);
 
   const pay = () => admin.client.call(payWaitingRefund, { params: { _id: item?._id ?? '' } });
   expect(await pay()).toMatchObject({ modifiedCount: 1 });
   expect(await pay()).toMatchObject({ modifiedCount: 0 });
-  await settleJobs();
+  await waitForJobs();
   expect(await refundedCents(sale)).toBe(54_999);
   // The seller keeps owing it.
   expect(await moneyOf(sale)).toMatchObject({ owed: 522 });
@@ -127,17 +127,17 @@ test('a refund goes on by itself as far as the seller’s next sales cover it', 
   await emptyAccount();
   await giveBack(sale);
   await shop.runPayouts();
-  await settleJobs();
+  await waitForJobs();
   // $300 less the commission.
   const next = await sellLaptop(shop, { seller: sale.seller, price: 300 });
   await next.buyer.client.call(confirmOrder, { params: params(next) });
   await shop.reconcile(new Date());
-  await settleJobs();
+  await waitForJobs();
   // The next buyer can still complain and get the money back.
   expect(await refundedCents(sale)).toBe(2_799);
   await completeOrder(shop, next.orderId);
   await shop.reconcile(new Date());
-  await settleJobs();
+  await waitForJobs();
   const { owed } = await moneyOf(sale);
   expect(owed).toBeCloseTo(522 - 284.5, 2);
   expect(await refundedCents(sale)).toBe(2_799 + 28_450);
@@ -149,20 +149,20 @@ test('sales that can still be complained about cover no refund: two fake sales d
   await emptyAccount();
   // Its transfer is held back, as after a change of the bank account.
   await shop.connection.pool.query(
-    `update payout_accounts set hold_until = now() + interval '1 day' where seller_id = $1`,
+    `update payout_accounts set transfers_paused_until = now() + interval '1 day' where seller_id = $1`,
     [first.seller.userId],
   );
   const second = await harness.sellAndRelease(shop, first.seller);
   await shop.runPayouts();
   await giveBack(first);
-  await settleJobs();
+  await waitForJobs();
   expect(await refundedCents(first)).toBe(2_799);
   await shop.runPayouts();
   await giveBack(second);
-  await settleJobs();
+  await waitForJobs();
   await shop.runPayouts();
   await shop.reconcile(new Date());
-  await settleJobs();
+  await waitForJobs();
   // Both prices came in; $522.00 went to the seller, and no more than the rest went back.
   expect((await refundedCents(first)) + (await refundedCents(second))).toBe(2 * 54_999 - 52_200);
 });
@@ -172,13 +172,13 @@ test('a transfer that was too much is taken back, although a sale that can be co
 }, async () => {
   const first = await paidOutSale();
   await shop.connection.pool.query(
-    `update payout_accounts set hold_until = now() + interval '1 day' where seller_id = $1`,
+    `update payout_accounts set transfers_paused_until = now() + interval '1 day' where seller_id = $1`,
     [first.seller.userId],
   );
   await harness.sellAndRelease(shop, first.seller);
   await giveBack(first);
   await shop.runPayouts();
-  await settleJobs();
+  await waitForJobs();
   expect(await refundedCents(first)).toBe(54_999);
 });
 
@@ -190,17 +190,17 @@ test('a part refund of a transferred order waits for that part of the transfer',
     params: params(sale),
     body: { amount: 100, from: 'seller', text: 'The battery is worn out.' },
   });
-  await settleJobs();
+  await waitForJobs();
   expect(await refundedCents(sale)).toBe(509);
   await shop.runPayouts();
-  await settleJobs();
+  await waitForJobs();
   expect(await refundedCents(sale)).toBe(10_000);
   // Goodwill is the shop's own money and does not wait.
   await admin.client.call(refundOrder, {
     params: params(sale),
     body: { amount: 10, from: 'shop', text: 'Thank you for waiting.' },
   });
-  await settleJobs();
+  await waitForJobs();
   expect(await refundedCents(sale)).toBe(11_000);
 });
 
@@ -210,7 +210,7 @@ test('of a seller who was paid by hand it waits, too; before the payment it does
   const seller = await shop.seller();
   const unpaid = await harness.sellAndRelease(shop, seller);
   await giveBack(unpaid);
-  await settleJobs();
+  await waitForJobs();
   expect(await refundedCents(unpaid)).toBe(54_999);
 
   const sale = await harness.sellAndRelease(shop, seller);
@@ -218,7 +218,7 @@ test('of a seller who was paid by hand it waits, too; before the payment it does
     body: { kind: 'paid', sellerId: seller.userId, amount: 522, note: 'bank 1' },
   });
   await giveBack(sale);
-  await settleJobs();
+  await waitForJobs();
   expect(await refundedCents(sale)).toBe(2_799);
   const [item] = (await waiting()).filter(({ orderId }) => orderId === sale.orderId);
   expect(item).toMatchObject({ amount: 522, why: expect.stringContaining('paid outside') });

@@ -8,7 +8,7 @@ import {
   readPage,
   rowsToRead,
   toPage,
-} from '#server/platform/database/page.ts';
+} from '#server/platform/database/keyset-page.ts';
 import type { Database, Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import type { PeriodBounds } from '../ledger/steps.ts';
 import type { IssuedReceiptRow, PrintedReceipt, ReceiptKey, ReceiptRow } from './rules.ts';

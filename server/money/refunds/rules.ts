@@ -10,19 +10,19 @@ export function statesBefore<State extends string>(order: Successors<State>, sta
   return states;
 }
 
-type RefundState = 'waiting' | 'pending' | 'done' | 'failed' | 'settled_by_bank' | 'paid_by_hand';
+type RefundState = 'waiting' | 'pending' | 'done' | 'failed' | 'paid_by_bank' | 'paid_by_hand';
 
 /**
  * States of a refund. A waiting one is not requested yet. One attempt is pending, then done or failed; a done one can fail when the
- * buyer's bank returns the money. A failed one is settled when the bank gives the buyer the money in a dispute, or an admin pays it
+ * buyer's bank returns the money. A failed one is paid when the bank gives the buyer the money in a dispute, or an admin pays it
  * outside the card processor.
  */
 export const refundStates = {
-  waiting: ['pending', 'done', 'failed', 'settled_by_bank', 'paid_by_hand'],
-  pending: ['done', 'failed', 'settled_by_bank', 'paid_by_hand'],
-  done: ['failed', 'settled_by_bank', 'paid_by_hand'],
-  failed: ['settled_by_bank', 'paid_by_hand'],
-  settled_by_bank: [],
+  waiting: ['pending', 'done', 'failed', 'paid_by_bank', 'paid_by_hand'],
+  pending: ['done', 'failed', 'paid_by_bank', 'paid_by_hand'],
+  done: ['failed', 'paid_by_bank', 'paid_by_hand'],
+  failed: ['paid_by_bank', 'paid_by_hand'],
+  paid_by_bank: [],
   paid_by_hand: [],
 } as const satisfies Successors<RefundState>;
 

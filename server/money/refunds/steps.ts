@@ -57,7 +57,7 @@ export async function payWaitingRefunds(
       const amountCents = Math.min(restCents, refund.amount_cents);
       if (amountCents === 0 || (await store.isWithheld(transaction, refund.transaction_id))) break;
       restCents -= amountCents;
-      const refundId = await store.endWait(transaction, refund, amountCents);
+      const refundId = await store.endRefundWait(transaction, refund, amountCents);
       await enqueue(transaction, refundDue, { refundId });
     }
   }
@@ -92,7 +92,7 @@ export async function hasUnknownRefund(
   payment: { transactionId: string; refundedCents: number },
 ): Promise<boolean> {
   const { transactionId, refundedCents } = payment;
-  if (refundedCents <= (await store.madeCents(transaction, transactionId))) return false;
+  if (refundedCents <= (await store.madeRefundCents(transaction, transactionId))) return false;
   await enqueue(transaction, refundsToCheck, { transactionId });
   return true;
 }

@@ -173,33 +173,33 @@ export async function failRefund(
 }
 
 /**
- * Settles refunds of a payment that failed or wait with money that a bank gave the buyer, the oldest first. Of the last one the money may
+ * Marks refunds of a payment that failed or wait as paid with money that a bank gave the buyer, the oldest first. Of the last one the money may
  * cover a part: the rest stays as it is. Of a failed refund that nothing explained, nothing is owed.
- * @param availableCents the bank's money @returns the settled refunds
+ * @param availableCents the bank's money @returns the paid refunds
  */
-export async function settleByBank(
+export async function setPaidByBank(
   transaction: Transaction,
   transactionId: string,
   availableCents: number,
 ): Promise<Pick<RefundRow, 'id' | 'amount_cents'>[]> {
-  const settled: Pick<RefundRow, 'id' | 'amount_cents'>[] = [];
+  const paid: Pick<RefundRow, 'id' | 'amount_cents'>[] = [];
   let left = availableCents;
   for (const refund of await selectOwedForUpdate(transaction, transactionId, null)) {
     if (left <= 0) break;
     const amount_cents = Math.min(left, refund.amount_cents);
     left -= amount_cents;
-    settled.push({ id: await settleRefund(transaction, refund, amount_cents), amount_cents });
+    paid.push({ id: await setRefundPaidByBank(transaction, refund, amount_cents), amount_cents });
   }
-  return settled;
+  return paid;
 }
 
-/** Settles a refund, or a part of it in a row of its own. @returns the id of the settled refund */
-async function settleRefund(
+/** Marks a refund, or a part of it in a row of its own, as paid by the bank. @returns its id */
+async function setRefundPaidByBank(
   transaction: Transaction,
   refund: RefundRow,
   amountCents: number,
 ): Promise<string> {
-  const state = 'settled_by_bank';
+  const state = 'paid_by_bank';
   if (amountCents < refund.amount_cents) {
     return splitRefund(transaction, refund, amountCents, { state, next_check_at: null });
   }
@@ -216,7 +216,7 @@ async function settleRefund(
  * tried again.
  * @param failureReasons only those that failed for one of these
  */
-export function beginAgain(
+export function beginRetry(
   transaction: Transaction,
   id: string,
   failureReasons?: readonly string[],
@@ -270,7 +270,7 @@ export async function hasPendingRefund(reader: Reader, buyerId: string): Promise
 }
 
 /** Whether the ledger has what was captured with a payment. */
-export async function isSettled(reader: Reader, transactionId: string): Promise<boolean> {
+export async function isPaymentApplied(reader: Reader, transactionId: string): Promise<boolean> {
   const row = await captures(reader, transactionId).executeTakeFirst();
   return row !== undefined;
 }
@@ -287,7 +287,7 @@ export async function lockCapture(transaction: Transaction, transactionId: strin
   await captures(transaction, transactionId).forNoKeyUpdate().execute();
 }
 
-/** The booking of a payment that was settled, or of its refund. */
+/** The booking of a payment that was applied, or of its refund. */
 export function bookingOfPayment(
   reader: Reader,
   transactionId: string,
@@ -469,7 +469,7 @@ export async function waitingCents(reader: Reader, transactionId: string): Promi
 
 /** As {@link isWithheld}, of the payment of a row of `refunds`, which cannot be paid meanwhile. */
 export const isRefundWithheld = sql<boolean>`exists (
-  select from disputes where disputes.transaction_id = refunds.transaction_id and disputes.state = 'chargeback')`;
+  select from disputes where disputes.transaction_id = refunds.transaction_id and disputes.state = 'disputed')`;
 
 /** Whether a bank withholds the money of a payment. An inquiry only asks. */
 export async function isWithheld(reader: Reader, transactionId: string): Promise<boolean> {
@@ -477,7 +477,7 @@ export async function isWithheld(reader: Reader, transactionId: string): Promise
     .selectFrom('disputes')
     .select('id')
     .where('transaction_id', '=', transactionId)
-    .where('state', '=', 'chargeback')
+    .where('state', '=', 'disputed')
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -516,7 +516,7 @@ export async function sellersWithWaitingRefunds(reader: Reader): Promise<string[
  * Makes a waiting refund, or a part of it, due. The rest keeps waiting in its own row.
  * @returns the id of the refund that is due
  */
-export async function endWait(
+export async function endRefundWait(
   transaction: Transaction,
   waiting: RefundRow,
   amountCents: number,
@@ -550,7 +550,7 @@ export async function markToldWaiting(transaction: Transaction, before: Date): P
 }
 
 /** The sum of a payment's refunds that the card processor made, as far as the shop knows, in cents. */
-export async function madeCents(reader: Reader, transactionId: string): Promise<number> {
+export async function madeRefundCents(reader: Reader, transactionId: string): Promise<number> {
   const { cents } = await reader
     .selectFrom('refunds')
     .select(({ fn }) => fn.sum<string | null>('amount_cents').as('cents'))

@@ -9,7 +9,7 @@ import {
   readCertificate,
   readCertificateKeys,
 } from '#contract/certification/certificates.ts';
-import { decideInspection, readInspection } from '#contract/certification/inspection-desk.ts';
+import { decideInspection, readInspection } from '#contract/certification/inspection-queue.ts';
 import { readMeasurement } from '#contract/certification/inspections.ts';
 import { samplePicture, shopPictures, uploadPhoto } from '#demo/pictures.ts';
 import { answerAll } from '#server/certification/inspections/testing/checklist.ts';
@@ -130,7 +130,7 @@ test('a restored shop has the photos of an inspection, and the certificate with 
     const keys = await restored.visitor.call(readCertificateKeys, {});
     const issuer = { ...keys, issuer: shop.origin };
     const { isGenuine, findings } = await verifyCertificate(jws ?? '', issuer, null, new Date());
-    expect(findings.filter(({ holds }) => holds === false)).toEqual([]);
+    expect(findings.filter(({ passed }) => passed === false)).toEqual([]);
     expect(isGenuine).toBe(true);
   } finally {
     await restored.close();

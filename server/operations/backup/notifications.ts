@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Notice } from '#server/people/notifications/rules.ts';
+import type { NotificationText } from '#server/people/notifications/rules.ts';
 import { notification } from '#server/people/notifications/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
@@ -23,7 +23,7 @@ type BackupProblem = keyof typeof texts;
 
 const formatTime = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-function problemNotice(problem: BackupProblem, { last_at, failure }: BackupState): Notice {
+function problemText(problem: BackupProblem, { last_at, failure }: BackupState): NotificationText {
   const { title, paragraph } = texts[problem];
   return {
     topic: 'shop',
@@ -46,7 +46,7 @@ export const backupProblem = notification(
   z.object({ problem: z.enum(['overdue', 'refuted']) }),
   async ({ database }, { problem }) => ({
     admins: 'settings',
-    notice: problemNotice(problem, await readBackupState(database)),
+    text: problemText(problem, await readBackupState(database)),
   }),
 );
 

@@ -34,10 +34,10 @@ import { withPostgres } from '../configuration/database.ts';
 import { photoFolder } from '../configuration/providers.ts';
 import { connectCardProcessor, findClaimLink } from '../first-steps/actions.ts';
 import { CardAccountError } from '../first-steps/card-account.ts';
-import { CommandRejected, makeAdmin, resetSecondFactor } from '../people/command-line.ts';
 import { exportSettings } from '../settings/actions.ts';
 import { applyStoredSettings } from '../settings/current.ts';
 import { readSettings } from '../settings/store.ts';
+import { CommandRejected, makeAdmin, resetSecondFactor } from '../user-admin/command-line.ts';
 import { createIdentityAdmin } from './identity-admin.ts';
 import { migrateShop } from './migrate.ts';
 import { SetupFileError, setUp } from './setup.ts';
@@ -165,7 +165,7 @@ const commands: Readonly<Record<string, Command>> = {
         return rejected(`The refund of ${transactionId} is under way already. Nothing was changed.`);
       case 'done':
         return rejected(`The money of ${transactionId} has gone back already. Nothing was changed.`);
-      case 'settled_by_bank':
+      case 'paid_by_bank':
         return rejected(
           `The buyer’s bank gave the money of ${transactionId} back in a dispute, so there is nothing left to refund. Nothing was changed.`,
         );

@@ -10,7 +10,7 @@ import { type Caller, isSameSecret } from '#server/platform/http/guard.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { operatorCommand } from '#server/platform/operator-command.ts';
 import { WEBHOOK_PATH } from '#server/sales/payments/webhooks.ts';
-import { CommandRejected, makeAdminWithin } from '../people/command-line.ts';
+import { CommandRejected, makeAdminWithin } from '../user-admin/command-line.ts';
 import { type CardAccount, CardAccountError, type EventPayload } from './card-account.ts';
 import * as store from './store.ts';
 

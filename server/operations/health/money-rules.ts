@@ -1,7 +1,7 @@
 import { type Commission, commissionOn } from '#contract/money/commission.ts';
 import { defaultCurrency } from '#contract/platform/currencies.ts';
 import { currency, formatCents, roundDown } from '#contract/platform/money.ts';
-import { isUnanswered, type Judgement, judge, type Unanswered } from './judgement.ts';
+import { isUnanswered, type Judgement, judge, type Unanswered } from './check-result.ts';
 import type { PlatformAccount } from './platform.ts';
 
 /** What the ledger says of the money that must stay at the card processor, and of what it cost, in cents. */

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Context } from '#server/platform/context.ts';
-import { ask } from './ask.ts';
-import type { Judgement, Unanswered } from './judgement.ts';
+import { ask } from './ask-with-timeout.ts';
+import type { Judgement, Unanswered } from './check-result.ts';
 import { judgeBalance, judgeCommission } from './money-rules.ts';
 import type { PlatformAccount, PlatformReader } from './platform.ts';
 import { readLedger } from './store.ts';

@@ -4,7 +4,7 @@ import type { LateParcel } from '#contract/sales/shipping.ts';
 import type { SmsFigures } from '#server/people/phone-checks/rules.ts';
 import { RESERVED_BYTES } from '#server/platform/disk-space.ts';
 import type { EventPayload } from '../first-steps/card-account.ts';
-import { isUnanswered, type Judgement, judge, type Unanswered } from './judgement.ts';
+import { isUnanswered, type Judgement, judge, type Unanswered } from './check-result.ts';
 
 const GIGABYTE = 1024 ** 3;
 

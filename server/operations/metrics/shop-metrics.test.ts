@@ -71,8 +71,7 @@ test('payments, refunds and disputes are counted by what became of them', async 
   await pay('1 second');
   await refund('done', '1 day');
   await refund('failed', '1 day');
-  for (const state of ['won', 'lost', 'inquiry_closed', 'inquiry', 'chargeback'])
-    await dispute(state, '1 day');
+  for (const state of ['won', 'lost', 'inquiry_closed', 'inquiry', 'disputed']) await dispute(state, '1 day');
   const first = {
     paid: 2,
     'refunded twice': 2,
@@ -90,7 +89,7 @@ test('payments, refunds and disputes are counted by what became of them', async 
   await refund('pending', '0 seconds');
   await dispute('lost', '1 minute');
   await connectionQuery(
-    `update disputes set state = 'chargeback', closed_at = null where state = 'inquiry_closed'`,
+    `update disputes set state = 'disputed', closed_at = null where state = 'inquiry_closed'`,
   );
   await connectionQuery(`update refunds set reason = 'unexplained' where state = 'failed'`);
   expect(await counted()).toEqual({

@@ -3,8 +3,8 @@ import { Gauge, type Registry } from 'prom-client';
 import { differenceKinds } from '#contract/money/accounting.ts';
 import { openComplaintStates } from '#contract/money/order-states.ts';
 import type { Connection } from '#server/platform/database/connect.ts';
-import { isDatabaseUnavailable } from '#server/platform/database/failures.ts';
 import type { Database } from '#server/platform/database/tables.ts';
+import { isDatabaseUnavailable } from '#server/platform/database/unavailable.ts';
 import { countLabels, countLateParcels } from '#server/sales/shipping/steps.ts';
 
 /** How long metrics from the database are cached, in milliseconds, for several scrapers. */

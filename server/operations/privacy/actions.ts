@@ -22,7 +22,7 @@ import { JsonStream } from '#server/platform/http/json-stream.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { deleteAddressesOf, deleteSender } from '#server/sales/addresses/steps.ts';
-import { heldUntil, removeBuyerContacts } from '#server/sales/bookings/steps.ts';
+import { paymentWindowEndOfSeller, removeBuyerContacts } from '#server/sales/bookings/steps.ts';
 import {
   openComplaintRefusal,
   removeStatementsOf,
@@ -124,7 +124,7 @@ export async function deleteOwnAccount(
     if (user === null) throw new Refusal('not_found', 'This account has ended already.');
     // Locks the laptops: a buyer who starts to pay for one waits here and then finds it withdrawn.
     await withdrawLaptopsOf(transaction, dependencies, id);
-    const until = await heldUntil(transaction, id, new Date());
+    const until = await paymentWindowEndOfSeller(transaction, id, new Date());
     if (until !== null) throw moneyInTransit('Somebody is paying for a laptop of yours right now.', until);
     const refusal =
       (await openComplaintRefusal(transaction, id)) ??

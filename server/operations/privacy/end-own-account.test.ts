@@ -5,8 +5,8 @@ import { saveSearch } from '#contract/listings/saved-searches.ts';
 import { wish } from '#contract/listings/wishlist.ts';
 import { readOwnMoney } from '#contract/money/payouts.ts';
 import { recordSettlement } from '#contract/money/settlements.ts';
-import { verifySeller } from '#contract/operations/people.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
+import { verifySeller } from '#contract/operations/user-admin.ts';
 import { exchangeToken, registerUser } from '#contract/people/accounts.ts';
 import { listBookings, listOwnBuyers } from '#contract/sales/bookings.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
@@ -92,7 +92,7 @@ test('a user can export all stored personal data', async () => {
     savedSearches: [
       { name: 'My search', filters: { brand: ['Dell'] }, frequency: 'daily', last_email_at: null },
     ],
-    paymentAttempts: [{ transaction_id: transactionId, amount_cents: 54_999, state: 'settled' }],
+    paymentAttempts: [{ transaction_id: transactionId, amount_cents: 54_999, state: 'sold' }],
     orders: [
       {
         ...{ party: 'buyer', laptop_id: bought, transaction_id: transactionId, price_cents: 54_999 },

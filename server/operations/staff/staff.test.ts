@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listInspections } from '#contract/certification/inspection-desk.ts';
+import { listInspections } from '#contract/certification/inspection-queue.ts';
 import { readShopMoney } from '#contract/money/accounting.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import { readShopSettings, saveShopSettings } from '#contract/operations/settings.ts';

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listCategory } from '#contract/listings/catalogue.ts';
-import { listBuyers, listSellers } from '#contract/operations/people.ts';
+import { listBuyers, listSellers } from '#contract/operations/user-admin.ts';
 import * as contract from '#contract/people/accounts.ts';
 import { listBookings } from '#contract/sales/bookings.ts';
 import { type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';

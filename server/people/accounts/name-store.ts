@@ -1,5 +1,5 @@
-import type { Page, PageRequest } from '#server/platform/database/page.ts';
-import { readPage } from '#server/platform/database/page.ts';
+import type { Page, PageRequest } from '#server/platform/database/keyset-page.ts';
+import { readPage } from '#server/platform/database/keyset-page.ts';
 import type { Database, Reader, Row, Transaction, UserRow } from '#server/platform/database/tables.ts';
 import type { SellerCheckColumns } from './rules.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { listOwnLaptops } from '#contract/listings/catalogue.ts';
-import { listBuyers, listSellers } from '#contract/operations/people.ts';
 import { readShopSettings, saveShopSettings } from '#contract/operations/settings.ts';
+import { listBuyers, listSellers } from '#contract/operations/user-admin.ts';
 import * as contract from '#contract/people/accounts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import type { Client } from '#contract/platform/client.ts';

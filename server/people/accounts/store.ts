@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { StaffArea, StaffRights } from '#contract/platform/staff-rights.ts';
 import type { Account } from '#emails/user-text.ts';
-import { prepared } from '#server/platform/database/prepared.ts';
+import { prepared } from '#server/platform/database/prepared-statements.ts';
 import type { Database, Reader, Transaction, UserRow } from '#server/platform/database/tables.ts';
 import { takeWaitingName } from './name-store.ts';
 import { anonymizedEmail, type RightColumns, type RoleColumns, toRecipient } from './rules.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { verifySeller } from '#contract/operations/people.ts';
+import { verifySeller } from '#contract/operations/user-admin.ts';
 import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 
 let shop: SharedShop;

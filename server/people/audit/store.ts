@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AuditAction } from '#contract/people/audit.ts';
-import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
+import { type Page, type PageRequest, readPage } from '#server/platform/database/keyset-page.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
 import type { AuditRow } from './rules.ts';
 

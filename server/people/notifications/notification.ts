@@ -5,7 +5,7 @@ import { throwAll } from '#server/platform/jobs/batches.ts';
 import { type Job, job } from '#server/platform/jobs/queue.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import { findAdminsOf } from '../accounts/steps.ts';
-import type { Notice, Notifier } from './rules.ts';
+import type { NotificationText, Notifier } from './rules.ts';
 
 export interface NotificationDependencies {
   database: Database;
@@ -16,7 +16,7 @@ export interface NotificationDependencies {
 export type Addressed = ({ userId: string } | { admins: StaffArea }) & {
   /** The laptop that it is about: lists show one line for each. */
   laptopId?: string;
-  notice: Notice;
+  text: NotificationText;
 };
 
 /** A type of jobs that notify people of one event. */
@@ -30,7 +30,7 @@ type Written = Addressed | null | undefined;
 /** The people to notify. The id of an event makes one notification for each, however often the job runs. */
 async function recipientsOf(
   { database }: Pick<NotificationDependencies, 'database'>,
-  { notice: _, ...to }: Addressed,
+  { text: _, ...to }: Addressed,
   event: string,
 ): Promise<Parameters<Notifier['notify']>[0][]> {
   if (!('admins' in to)) return [{ ...to, event }];
@@ -62,7 +62,7 @@ export function notification<
         for (const each of [await write(dependencies, given)].flat()) {
           if (!each) continue;
           for (const recipient of await recipientsOf(dependencies, each, event))
-            due.push([recipient, each.notice]);
+            due.push([recipient, each.text]);
         }
         const failures: unknown[] = [];
         // One after another: several jobs run at once, and each call takes a connection to the database and one to the mail server.

@@ -27,7 +27,7 @@ import { enqueueDueDigests } from './digest.ts';
 import * as digestStore from './digest-store.ts';
 import { notification } from './notification.ts';
 import { createNotifier } from './notifier.ts';
-import type { Notice, Notifier } from './rules.ts';
+import type { NotificationText, Notifier } from './rules.ts';
 import { removeOld } from './store.ts';
 
 let shop: TestShop;
@@ -72,18 +72,18 @@ afterEach(() => {
   shop.mails.length = 0;
 });
 
-const notice = (
+const textOf = (
   title: string,
-  topic: Notice['topic'] = 'bookings',
+  topic: NotificationText['topic'] = 'bookings',
   path: `/${string}` = '/home',
-): Notice => ({
+): NotificationText => ({
   topic,
   title,
   paragraphs: ['What happened.', 'What to do.'],
   action: { label: 'Look', path },
 });
 
-const tell = ({ userId }: Person, told: Notice, event: string = crypto.randomUUID()) =>
+const tell = ({ userId }: Person, told: NotificationText, event: string = crypto.randomUUID()) =>
   notifier.notify({ userId, event }, told);
 const choose = (person: Person, topic: ChosenTopic, delivery: Delivery) =>
   person.client.call(chooseDelivery, { params: { topic }, body: { delivery } });
@@ -103,7 +103,7 @@ async function sendDigests(): Promise<void> {
 
 test('stores a notification and emails it with its paragraphs and an unsubscribe link', async () => {
   const person = await shop.buyer();
-  await tell(person, notice('Latitude 7420 was booked', 'bookings', '/dashboard/myBuyers'));
+  await tell(person, textOf('Latitude 7420 was booked', 'bookings', '/dashboard/myBuyers'));
   const [entry, ...others] = await listOf(person);
   expect(others).toEqual([]);
   expect(entry).toMatchObject({
@@ -126,7 +126,7 @@ test('what was told for an area goes with the right to it, and nothing is told a
   const owner = await shop.admin();
   const admin = await shop.admin('money', 'people');
   const tellFor = (area: 'money' | 'people', event: string) =>
-    notifier.notify({ adminId: admin.userId, area, event }, notice(`About ${area}`, 'shop'));
+    notifier.notify({ adminId: admin.userId, area, event }, textOf(`About ${area}`, 'shop'));
   await tellFor('money', 'before');
   await tellFor('people', 'before, too');
   expect(await unseenOf(admin)).toBe(2);
@@ -150,8 +150,8 @@ test('what was told for an area goes with the right to it, and nothing is told a
 
 test('one event is told once, however often its job runs', async () => {
   const person = await shop.buyer();
-  await Promise.all([1, 2, 3].map(() => tell(person, notice('Once'), 'the same event')));
-  await tell(person, notice('Once'), 'the same event');
+  await Promise.all([1, 2, 3].map(() => tell(person, textOf('Once'), 'the same event')));
+  await tell(person, textOf('Once'), 'the same event');
   expect(await listOf(person)).toHaveLength(1);
   expect(new Set(mailsTo(person).map(({ id }) => id)).size).toBe(1);
 });
@@ -159,11 +159,11 @@ test('one event is told once, however often its job runs', async () => {
 test('an email that the mail server refuses is sent by the retry, and the notification is not repeated', async () => {
   const person = await shop.buyer();
   failures.push(new Error('450 Try again later'));
-  await expect(tell(person, notice('Refused'), 'one event')).rejects.toThrow('450');
+  await expect(tell(person, textOf('Refused'), 'one event')).rejects.toThrow('450');
   expect(await unseenOf(person)).toBe(1);
   expect(mailsTo(person)).toEqual([]);
-  await tell(person, notice('Refused'), 'one event');
-  await tell(person, notice('Refused'), 'one event');
+  await tell(person, textOf('Refused'), 'one event');
+  await tell(person, textOf('Refused'), 'one event');
   expect(mailsTo(person)).toHaveLength(1);
   expect(await unseenOf(person)).toBe(1);
 });
@@ -172,7 +172,7 @@ test('of several people each is told, also when emails to others are refused, an
   const people = [await shop.buyer(), await shop.seller(), await shop.buyer()];
   const handlers: Handler[] = [];
   notification('test.told', z.object({}), async () =>
-    people.map(({ userId }) => ({ userId, notice: notice('To all') })),
+    people.map(({ userId }) => ({ userId, text: textOf('To all') })),
   ).sendIn(
     { handle: (type, run) => void handlers.push(handle(type, run)) },
     { database: shop.connection.database, notifier },
@@ -192,10 +192,10 @@ test('of several people each is told, also when emails to others are refused, an
 test('“off” stops the emails of a topic only; money and safety are emailed always', async () => {
   const person = await shop.buyer();
   await choose(person, 'bookings', 'off');
-  await tell(person, notice('Silent'));
-  await tell(person, notice('A listing', 'listings'));
-  await tell(person, notice('Money', 'money'));
-  await tell(person, notice('Safety', 'safety'));
+  await tell(person, textOf('Silent'));
+  await tell(person, textOf('A listing', 'listings'));
+  await tell(person, textOf('Money', 'money'));
+  await tell(person, textOf('Safety', 'safety'));
   expect(mailsTo(person).map(({ subject }) => subject)).toEqual(['A listing', 'Money', 'Safety']);
   expect(mailsTo(person).map(({ unsubscribe }) => unsubscribe === undefined)).toEqual([false, true, true]);
   expect(await unseenOf(person)).toBe(4);
@@ -214,10 +214,10 @@ test('“daily” collects notifications in one email, without those that were s
   const other = await shop.buyer();
   for (const topic of ['bookings', 'reviews'] as const) await choose(person, topic, 'daily');
   await choose(other, 'bookings', 'daily');
-  await tell(person, notice('First'));
-  await tell(person, notice('Second', 'reviews'));
-  await tell(person, notice('Third'));
-  await tell(other, notice('Fourth'));
+  await tell(person, textOf('First'));
+  await tell(person, textOf('Second', 'reviews'));
+  await tell(person, textOf('Third'));
+  await tell(other, textOf('Fourth'));
   expect(mailsTo(person)).toEqual([]);
   const [third] = await listOf(person);
   await person.client.call(markNotificationSeen, { params: { _id: third?._id ?? '' } });
@@ -278,7 +278,7 @@ test('processes that enqueue daily emails at the same time send one to each pers
 test('a daily email that the mail server refuses is sent by the retry', async () => {
   const person = await shop.buyer();
   await choose(person, 'bookings', 'daily');
-  await tell(person, notice('Refused at first'));
+  await tell(person, textOf('Refused at first'));
   failures.push(new Error('450 Try again later'));
   await sendDigests();
   expect(failures).toEqual([]);
@@ -287,7 +287,7 @@ test('a daily email that the mail server refuses is sent by the retry', async ()
 
 test('an unsubscribe link stops its topic, or all daily emails, without a sign-in', async () => {
   const person = await shop.buyer();
-  await tell(person, notice('With a link'));
+  await tell(person, textOf('With a link'));
   const url = mailsTo(person)[0]?.unsubscribe?.url ?? '';
   const token = url.split('/').at(-1) ?? '';
   const subscription = () => shop.visitor.call(readSubscription, { params: { token } });
@@ -302,7 +302,7 @@ test('an unsubscribe link stops its topic, or all daily emails, without a sign-i
 
   await choose(person, 'listings', 'daily');
   await choose(person, 'reviews', 'daily');
-  await tell(person, notice('Waits', 'listings'));
+  await tell(person, textOf('Waits', 'listings'));
   const links = createUnsubscribeLinks(shop.origin, [unsubscribeKey]);
   await stop(links.urlOfTopic(person.userId, 'daily'));
   expect((await person.client.call(readNotificationSettings, {})).deliveries).toMatchObject({
@@ -322,9 +322,9 @@ test('seen notifications are counted no more: one, a page’s, or all until one'
   const person = await shop.buyer();
   const stranger = await shop.buyer();
   for (const path of ['/a', '/b', '/b', '/c', '/d'] as const) {
-    await tell(person, notice(path, 'bookings', path));
+    await tell(person, textOf(path, 'bookings', path));
   }
-  await tell(stranger, notice('Of a stranger', 'bookings', '/b'));
+  await tell(stranger, textOf('Of a stranger', 'bookings', '/b'));
   const [d, c] = await listOf(person);
   const seen = (_id = '') => person.client.call(markNotificationSeen, { params: { _id } });
   expect((await seen(d?._id)).modifiedCount).toBe(1);
@@ -332,7 +332,7 @@ test('seen notifications are counted no more: one, a page’s, or all until one'
   expect(await unseenOf(person)).toBe(4);
   expect((await person.client.call(markPageSeen, { body: { path: '/b' } })).modifiedCount).toBe(2);
   expect(await unseenOf(person)).toBe(2);
-  await tell(person, notice('Later'));
+  await tell(person, textOf('Later'));
   const until = { params: { _id: c?._id ?? '' } };
   expect((await person.client.call(markNotificationsSeen, until)).modifiedCount).toBe(2);
   expect(await unseenOf(person)).toBe(1);
@@ -345,14 +345,14 @@ test('nothing is told to an account that has ended, and its notifications leave 
   const browser = push.subscribe();
   await person.client.call(subscribeToPush, { body: browser.subscription });
   await choose(person, 'listings', 'off');
-  await tell(person, notice('Before'));
+  await tell(person, textOf('Before'));
   const own = await person.client.call(readOwnData, {});
   expect(own.notifications).toMatchObject([{ title: 'Before' }]);
   expect(own.notificationSettings).toEqual([{ topic: 'listings', delivery: 'off' }]);
   expect(own.pushSubscriptions).toMatchObject([{ endpoint: browser.subscription.endpoint }]);
   await person.client.call(deleteOwnAccount, { query: { email: person.email } });
   shop.mails.length = 0;
-  await tell(person, notice('After'));
+  await tell(person, textOf('After'));
   expect(shop.mails).toEqual([]);
   for (const table of ['notifications', 'notification_settings', 'push_subscriptions']) {
     const { rowCount } = await query(`select from ${table} where user_id = $1`, [person.userId]);
@@ -363,19 +363,19 @@ test('nothing is told to an account that has ended, and its notifications leave 
 test('a notification that quotes a person leaves with that account, and none quotes a name that was removed', async () => {
   const claims = { auth_time: Math.floor(Date.now() / 1000) };
   const [person, leaving] = [await shop.buyer(), await shop.buyer('Lea Leaving', claims)];
-  const quoting = { ...notice('Booked'), quoted: { id: leaving.userId, name: 'Lea Leaving' } };
+  const quoting = { ...textOf('Booked'), quoted: { id: leaving.userId, name: 'Lea Leaving' } };
   await tell(person, quoting);
-  await tell(person, notice('Of nobody'));
+  await tell(person, textOf('Of nobody'));
   await leaving.client.call(deleteOwnAccount, { query: { email: leaving.email } });
   await expect(tell(person, quoting)).rejects.toThrow('another name');
-  await tell(person, { ...notice('Again'), quoted: { id: leaving.userId, name: 'Former account' } });
+  await tell(person, { ...textOf('Again'), quoted: { id: leaving.userId, name: 'Former account' } });
   expect((await listOf(person)).map(({ title }) => title)).toEqual(['Again', 'Of nobody']);
 });
 
 test('notifications are removed after 90 days', async () => {
   const person = await shop.buyer();
-  await tell(person, notice('Old'));
-  await tell(person, notice('Young'));
+  await tell(person, textOf('Old'));
+  await tell(person, textOf('Young'));
   await query(
     `update notifications set created_at = now() - interval '91 days' where user_id = $1 and title = 'Old'`,
     [person.userId],
@@ -386,11 +386,11 @@ test('notifications are removed after 90 days', async () => {
 
 test('titles and texts of any length are stored, shortened and on one line', async () => {
   const person = await shop.buyer();
-  await tell(person, { ...notice(`${'x'.repeat(5000)}\u202E\nnext`), paragraphs: ['y'.repeat(50_000)] });
+  await tell(person, { ...textOf(`${'x'.repeat(5000)}\u202E\nnext`), paragraphs: ['y'.repeat(50_000)] });
   const [entry] = await listOf(person);
   expect(entry?.title).toHaveLength(300);
   expect(entry?.body).toHaveLength(1000);
-  await tell(person, notice('tricky \u202Etxt.exe\nBcc: all@people.example'));
+  await tell(person, textOf('tricky \u202Etxt.exe\nBcc: all@people.example'));
   expect((await listOf(person))[0]?.title).toBe('tricky txt.exe Bcc: all@people.example');
 });
 
@@ -402,8 +402,8 @@ test('pushes a notification, encrypted and signed, to each browser of the person
   }
   const stranger = await shop.buyer();
   await stranger.client.call(subscribeToPush, { body: strange.subscription });
-  await tell(person, notice('Pushed', 'bookings', '/dashboard/myBuyers'), 'pushed once');
-  await tell(person, notice('Pushed', 'bookings', '/dashboard/myBuyers'), 'pushed once');
+  await tell(person, textOf('Pushed', 'bookings', '/dashboard/myBuyers'), 'pushed once');
+  await tell(person, textOf('Pushed', 'bookings', '/dashboard/myBuyers'), 'pushed once');
   await waitForEmptyQueue(shop.connection.pool);
   const [entry] = await listOf(person);
   for (const { messages } of [phone, desk]) {
@@ -428,8 +428,8 @@ test('a browser gets no push messages of a former user, after a sign-out or afte
   await query(
     `insert into ended_sessions (id, forget_at) values ('session-of-first', now() + interval '1 day')`,
   );
-  await tell(first, notice('To the first'));
-  await tell(second, notice('To the second'));
+  await tell(first, textOf('To the first'));
+  await tell(second, textOf('To the second'));
   await waitForEmptyQueue(shop.connection.pool);
   expect(shared.messages.map(({ text }) => JSON.parse(text).title)).toEqual(['To the second']);
   expect(own.messages).toEqual([]);
@@ -445,7 +445,7 @@ test('a subscription that has ended, or whose keys are no keys, is removed; a bu
   for (const body of [gone.subscription, { ...broken.subscription, keys }, busy.subscription]) {
     await person.client.call(subscribeToPush, { body });
   }
-  await tell(person, notice('Hard to push'));
+  await tell(person, textOf('Hard to push'));
   const left = async () => {
     const { rows } = await query('select endpoint from push_subscriptions where user_id = $1', [
       person.userId,
@@ -463,7 +463,7 @@ test('of many notifications three wait for a browser that cannot be reached, unt
   const browser = push.subscribe();
   browser.status = 503;
   await person.client.call(subscribeToPush, { body: browser.subscription });
-  for (let count = 1; count <= 12; count += 1) await tell(person, notice(`Number ${count}`));
+  for (let count = 1; count <= 12; count += 1) await tell(person, textOf(`Number ${count}`));
   const jobs = async () => {
     const { rows } = await query(
       `select count(*) filter (where state = 'completed')::int as done,
@@ -478,18 +478,18 @@ test('of many notifications three wait for a browser that cannot be reached, unt
   browser.status = 201;
   await waitForEmptyQueue(shop.connection.pool);
   expect(browser.messages).toHaveLength(3);
-  await tell(person, notice('The next one'));
+  await tell(person, textOf('The next one'));
   await waitForEmptyQueue(shop.connection.pool);
   expect(browser.messages).toHaveLength(4);
 
   // Those that were seen since do not count.
   browser.status = 503;
   const told = Array.from({ length: 4 }, (_, count) => `${count} of ${person.userId}`);
-  for (const event of told) await tell(person, notice('Not taken'), event);
+  for (const event of told) await tell(person, textOf('Not taken'), event);
   await expect.poll(jobs).toEqual({ done: 14, waiting: 3 });
   await person.client.call(markPageSeen, { body: { path: '/home' } });
   browser.status = 201;
-  await tell(person, notice('After a look', 'bookings', '/laptops'));
+  await tell(person, textOf('After a look', 'bookings', '/laptops'));
   await waitForEmptyQueue(shop.connection.pool);
   expect(browser.messages.map(({ text }) => JSON.parse(text).title).slice(4)).toEqual(['After a look']);
 });

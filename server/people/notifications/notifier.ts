@@ -44,11 +44,11 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
   });
 
   return {
-    async notify({ event, laptopId, ...recipient }, notice, given) {
+    async notify({ event, laptopId, ...recipient }, text, given) {
       const [userId, area] =
         'area' in recipient ? [recipient.adminId, recipient.area] : [recipient.userId, null];
       const id = idOf(userId, event);
-      const columns = toColumns(notice);
+      const columns = toColumns(text);
       const isDue = await database.transaction().execute(async (transaction) => {
         // The end of an account and of a right remove notifications, so none may be added after it.
         const isLocked =
@@ -56,13 +56,13 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
             ? await lockActiveAccountForShare(transaction, userId)
             : await lockAdminForShare(transaction, userId, area);
         if (!isLocked) return false;
-        const { quoted } = notice;
+        const { quoted } = text;
         if (quoted !== undefined && (await lockName(transaction, quoted.id)) !== quoted.name) {
           throw new Error(
             'The quoted person has another name by now, perhaps because the account has ended.',
           );
         }
-        const chosen = await deliveryOf(transaction, userId, notice.topic);
+        const chosen = await deliveryOf(transaction, userId, text.topic);
         const isNew = await store.insert(transaction, {
           id,
           user_id: userId,
@@ -81,8 +81,8 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
       const to = await findEmailRecipient(database, userId);
       if (to === undefined) return;
       const unsubscribe =
-        given ?? (isChosenTopic(notice.topic) ? unsubscribeFrom(userId, notice.topic) : undefined);
-      const { paragraphs, facts, items, afterItems, action } = notice;
+        given ?? (isChosenTopic(text.topic) ? unsubscribeFrom(userId, text.topic) : undefined);
+      const { paragraphs, facts, items, afterItems, action } = text;
       await emailSender.send({
         ...renderEmail(
           {

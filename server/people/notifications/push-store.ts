@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { MAXIMUM_PUSH_SUBSCRIPTIONS, type PushSubscription } from '#contract/people/notifications.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
-import { prepared } from '#server/platform/database/prepared.ts';
+import { prepared } from '#server/platform/database/prepared-statements.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 
 /** The ids of a person's push subscriptions. */

@@ -21,7 +21,7 @@ export type PagePath = `/${string}`;
  * `nameIfVerified`: an email and a push message look like words of the shop. The list of notifications and push messages show the
  * title and the first paragraph; the email has all of it.
  */
-export interface Notice {
+export interface NotificationText {
   topic: NotificationTopic;
   title: string;
   paragraphs: readonly [string, ...string[]];
@@ -64,7 +64,7 @@ export interface Notifier {
    */
   notify(
     recipient: Recipient & { event: string; laptopId?: string },
-    notice: Notice,
+    text: NotificationText,
     unsubscribe?: Unsubscribe,
   ): Promise<void>;
 }
@@ -75,8 +75,8 @@ const MAXIMUM_BODY_LENGTH = 1_000;
 const truncate = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
-/** The columns of a notification that show a notice. */
-export function toColumns({ topic, title, paragraphs, quoted, action }: Notice) {
+/** The columns of a notification that show its text. */
+export function toColumns({ topic, title, paragraphs, quoted, action }: NotificationText) {
   return {
     topic,
     quoted_id: quoted?.id ?? null,

@@ -7,8 +7,8 @@ import {
   NOTIFICATION_DAYS,
 } from '#contract/people/notifications.ts';
 import type { StaffArea } from '#contract/platform/staff-rights.ts';
-import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
-import { prepared } from '#server/platform/database/prepared.ts';
+import { type Page, type PageRequest, readPage } from '#server/platform/database/keyset-page.ts';
+import { prepared } from '#server/platform/database/prepared-statements.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { type NotificationRow, shownColumns } from './rules.ts';
 

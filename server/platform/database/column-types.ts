@@ -2,7 +2,7 @@
 
 import type { ColumnType } from 'kysely';
 import type { BrowserFacts, CheckResult } from '#contract/certification/browser-checks.ts';
-import type { Checklist, InspectedListing, ListingChange } from '#contract/certification/inspection-desk.ts';
+import type { Checklist, InspectedListing, ListingChange } from '#contract/certification/inspection-queue.ts';
 import type { Machine } from '#contract/certification/machine.ts';
 import type { SameLaptopCheck } from '#contract/certification/same-laptop.ts';
 import type {
@@ -55,7 +55,7 @@ export type UsersIdentityDocument = RecordedDocument['kind'];
 export type UsersIdentitySeen = RecordedDocument['seen'];
 
 // Columns that only triggers write.
-export type HoldsBuyerId = ColumnType<string, never, never>;
+export type PaymentWindowsBuyerId = ColumnType<string, never, never>;
 export type LaptopsChangedIn = ColumnType<string, never, never>;
 export type LaptopsEvidenceEnded = ColumnType<EvidenceEnd, never, never>;
 export type LaptopsEvidenceSince = ColumnType<Date, never, never>;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/harness/platform/tcp-proxy.ts';
 import { connect } from './connect.ts';
-import { isDatabaseUnavailable } from './failures.ts';
+import { isDatabaseUnavailable } from './unavailable.ts';
 
 let database: TestDatabase;
 let proxy: TcpProxy;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { PostgresCursor, PostgresPool, PostgresQueryResult } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
-import { isDatabaseUnavailable } from './failures.ts';
-import { PREPARED } from './prepared.ts';
+import { PREPARED } from './prepared-statements.ts';
+import { isDatabaseUnavailable } from './unavailable.ts';
 
 const commands = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE'] as const;
 

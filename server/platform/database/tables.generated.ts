@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { AuditEntriesAct, BrowserChecksBrowser, BrowserChecksResults, HoldsBuyerId, InspectionsChanges, InspectionsChecklist, InspectionsListing, LaptopsChangedIn, LaptopsDescription, LaptopsEvidenceEnded, LaptopsEvidenceSince, LaptopsGeneration, LaptopsGraphics, LaptopsPhotoCaptions, LaptopsPhotoKinds, LaptopsProcessor, LaptopsStateSince, LaptopsSystem, LaptopsToMatchBefore, MeasurementsMachine, OrderEventsEvent, OrdersDisputedIn, PayoutAccountsRequirements, SameLaptopChecksDifferences, SavedSearchesFilters, StaffInvitationsAreas, UsersAddressDocument, UsersAddressSeen, UsersAreas, UsersIdentityDocument, UsersIdentitySeen } from "./column-types.ts";
+import type { AuditEntriesAct, BrowserChecksBrowser, BrowserChecksResults, InspectionsChanges, InspectionsChecklist, InspectionsListing, LaptopsChangedIn, LaptopsDescription, LaptopsEvidenceEnded, LaptopsEvidenceSince, LaptopsGeneration, LaptopsGraphics, LaptopsPhotoCaptions, LaptopsPhotoKinds, LaptopsProcessor, LaptopsStateSince, LaptopsSystem, LaptopsToMatchBefore, MeasurementsMachine, OrderEventsEvent, OrdersDisputedIn, PaymentWindowsBuyerId, PayoutAccountsRequirements, SameLaptopChecksDifferences, SavedSearchesFilters, StaffInvitationsAreas, UsersAddressDocument, UsersAddressSeen, UsersAreas, UsersIdentityDocument, UsersIdentitySeen } from "./column-types.ts";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -242,7 +242,7 @@ export interface Disputes {
   next_check_at: Generated<Date>;
   opened_at: Generated<Date>;
   reason: string;
-  state: "inquiry" | "inquiry_closed" | "chargeback" | "won" | "lost";
+  state: "inquiry" | "inquiry_closed" | "disputed" | "won" | "lost";
   transaction_id: string;
 }
 
@@ -291,28 +291,6 @@ export interface FraudWarnings {
   received_at: Generated<Date>;
   transaction_id: string;
   warning_id: string;
-}
-
-export interface Holds {
-  booking_id: string;
-  buyer_id: HoldsBuyerId;
-  expires_at: Date;
-  laptop_id: string;
-  started_at: Date;
-}
-
-export interface HoldUses {
-  booking_id: string;
-  ended_at: Date;
-  used_ms: number;
-}
-
-export interface HoldWaits {
-  booking_id: string;
-  buyer_id: string;
-  expires_at: Date;
-  laptop_id: string;
-  number: Generated<Int8>;
 }
 
 export interface IdempotencyKeys {
@@ -673,8 +651,30 @@ export interface PaymentIntents {
   created_at: Generated<Date>;
   id: Generated<string>;
   next_check_at: Generated<Date>;
-  state: Generated<"open" | "settled" | "refunded" | "closed">;
+  state: Generated<"open" | "sold" | "refunded" | "closed">;
   transaction_id: string | null;
+}
+
+export interface PaymentQueue {
+  booking_id: string;
+  buyer_id: string;
+  expires_at: Date;
+  laptop_id: string;
+  number: Generated<Int8>;
+}
+
+export interface PaymentWindows {
+  booking_id: string;
+  buyer_id: PaymentWindowsBuyerId;
+  expires_at: Date;
+  laptop_id: string;
+  started_at: Date;
+}
+
+export interface PaymentWindowUses {
+  booking_id: string;
+  ended_at: Date;
+  used_ms: number;
 }
 
 export interface PayoutAccounts {
@@ -683,12 +683,12 @@ export interface PayoutAccounts {
   attempt: Generated<number>;
   country: string;
   created_at: Generated<Date>;
-  hold_until: Date | null;
   next_check_at: Generated<Date>;
   problem: Generated<string>;
   requirements: PayoutAccountsRequirements;
   seller_id: string;
   state: Generated<"creating" | "active" | "pending" | "restricted" | "unsupported" | "closed" | "refused">;
+  transfers_paused_until: Date | null;
 }
 
 export interface PhoneCodeCounts {
@@ -786,7 +786,7 @@ export interface Refunds {
   next_check_at: Generated<Date | null>;
   note: Generated<string>;
   reason: "sold_to_another" | "left_the_shop" | "booking_cancelled" | "paid_twice" | "wrong_amount" | "price_changed" | "lock_found" | "order_cancelled" | "not_delivered" | "complaint" | "partial" | "charged_back" | "by_admin" | "goodwill" | "made_at_processor" | "unexplained";
-  state: Generated<"waiting" | "pending" | "done" | "failed" | "settled_by_bank" | "paid_by_hand">;
+  state: Generated<"waiting" | "pending" | "done" | "failed" | "paid_by_bank" | "paid_by_hand">;
   told_waiting_at: Date | null;
   transaction_id: string;
   unfunded_attempt: number | null;
@@ -1098,9 +1098,6 @@ export interface DB {
   former_brand_names: FormerBrandNames;
   found_locks: FoundLocks;
   fraud_warnings: FraudWarnings;
-  hold_uses: HoldUses;
-  hold_waits: HoldWaits;
-  holds: Holds;
   idempotency_keys: IdempotencyKeys;
   inspection_photos: InspectionPhotos;
   inspections: Inspections;
@@ -1131,6 +1128,9 @@ export interface DB {
   packing_photos: PackingPhotos;
   parcels: Parcels;
   payment_intents: PaymentIntents;
+  payment_queue: PaymentQueue;
+  payment_window_uses: PaymentWindowUses;
+  payment_windows: PaymentWindows;
   payout_accounts: PayoutAccounts;
   phone_code_counts: PhoneCodeCounts;
   phone_codes: PhoneCodes;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { prepared } from '../database/prepared.ts';
+import { prepared } from '../database/prepared-statements.ts';
 import type { Database, Reader, Transaction } from '../database/tables.ts';
 import { Refusal } from './refusal.ts';
 

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type { LimitName } from '#contract/platform/endpoint.ts';
 import { type CountedQuota, createQuotaStore, ipQuotas, quotaKey } from '#rate-limits/quotas.ts';
-import { markAsPrepared } from '../database/prepared.ts';
+import { markAsPrepared } from '../database/prepared-statements.ts';
 import type { Database } from '../database/tables.ts';
 import { formatWait, Refusal } from './refusal.ts';
 
@@ -77,7 +77,7 @@ const limits: Record<LimitName | 'upload' | 'contacts', Limit> = {
     address: 300,
     sentence: 'You have sent many reports within a short time.',
   },
-  // An open payment page renews its hold every minute, or its place in line every 30 s. The card processor limits card
+  // An open payment page renews its payment window every minute, or its place in line every 30 s. The card processor limits card
   // testing: this call submits no card.
   payment: {
     account: 300,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Endpoint } from '#contract/platform/endpoint.ts';
 import { parseJson } from '#contract/platform/json.ts';
 import { MAXIMUM_PAGE_ROWS, type Paging } from '#contract/platform/scalars.ts';
-import type { Page, PageRequest } from '../database/page.ts';
+import type { Page, PageRequest } from '../database/keyset-page.ts';
 import { Refusal } from './refusal.ts';
 import { type Call, SerializedJson, toContract } from './serve.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { RefusalCode } from '#contract/platform/refusals.ts';
-import { isDatabaseUnavailable } from '../database/failures.ts';
+import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import { problemDocument, Refusal } from './refusal.ts';
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
 import {
-  type HeldLaptop,
+  type OpenPaymentWindow,
   type ProblemDocument,
   type RefusalCode,
   refusals,
@@ -29,8 +29,8 @@ export interface RefusalDetails {
   retryAt?: Date;
   /** The caller's place in line, from 1. */
   place?: number;
-  /** The caller's present holds. */
-  holds?: HeldLaptop[];
+  /** The caller's present payment windows. */
+  paymentWindows?: OpenPaymentWindow[];
   /** Members of the call's answer schema that clients expect beside the problem. */
   members?: Record<string, string>;
 }
@@ -52,7 +52,7 @@ export function accountEnded(details?: RefusalDetails): Refusal {
 
 /** The problem document (RFC 9457) of a refusal. */
 export function problemDocument(refusal: Refusal, requestId: string): ProblemDocument {
-  const { errors, retryAt, place, holds, members } = refusal.details;
+  const { errors, retryAt, place, paymentWindows, members } = refusal.details;
   return {
     ...members,
     type: 'about:blank',
@@ -63,7 +63,7 @@ export function problemDocument(refusal: Refusal, requestId: string): ProblemDoc
     ...(errors && { errors }),
     ...(retryAt && { retryAt: retryAt.toISOString() }),
     ...(place !== undefined && { place }),
-    ...(holds && { holds }),
+    ...(paymentWindows && { paymentWindows }),
     requestId,
   };
 }

@@ -4,7 +4,7 @@ import { type JobResult, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
 import type { Notifications } from '../database/notification-listener.ts';
 import { statementName } from '../database/pool-adapter.ts';
-import { markAsPrepared } from '../database/prepared.ts';
+import { markAsPrepared } from '../database/prepared-statements.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 
 /**

@@ -1,5 +1,4 @@
 import type * as z from 'zod/mini';
-import { amountFromCents, formatAmount } from '#contract/platform/scalars.ts';
 import type { ChosenDelivery, NewBooking } from '#contract/sales/bookings.ts';
 import { selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
 import { lockActiveAccount, lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
@@ -9,16 +8,10 @@ import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { requireAddress } from '../addresses/refusals.ts';
 import { deleteAddress, setAddress } from '../addresses/steps.ts';
+import { agreementRefusal, payablePrice } from '../order-price.ts';
 import { bookingCancelledByBuyer, bookingMade } from './notifications.ts';
-import {
-  alreadyBooked,
-  type BookedLaptop,
-  bookingRefusal,
-  bookingState,
-  deliveryRefusal,
-  payablePrice,
-} from './rules.ts';
-import { bookingCancelled, releaseHold } from './steps.ts';
+import { alreadyBooked, type BookedLaptop, bookingRefusal, bookingState, deliveryRefusal } from './rules.ts';
+import { bookingCancelled, endPaymentWindow } from './steps.ts';
 import * as store from './store.ts';
 
 /**
@@ -129,7 +122,7 @@ function requireUnsold(booking: BookedLaptop, consequence: { paid: string; sold:
 }
 
 /**
- * Cancels the caller's unpaid booking. A payment that was captured and not settled before is refunded.
+ * Cancels the caller's unpaid booking. A payment that was captured and not applied before is refunded.
  * @returns whether it was cancelled now, and not before
  * @throws Refusal when the caller has no such booking, or it is paid, or its laptop is sold
  */
@@ -147,7 +140,7 @@ export async function cancel(
     if (bookingState(booking) === 'Cancelled') return false;
     await store.updateBooking(transaction, bookingId, { cancelled_at: new Date(), cancelled_by: 'buyer' });
     await deleteAddress(transaction, bookingId);
-    await releaseHold(transaction, bookingId, new Date());
+    await endPaymentWindow(transaction, bookingId, new Date());
     await enqueue(transaction, bookingCancelled, { bookingId });
     await enqueue(transaction, bookingCancelledByBuyer, { bookingId });
     return true;
@@ -168,17 +161,11 @@ export async function agreeToPrice(
   return database.transaction().execute(async (transaction) => {
     const booking = await lockOwnBooking(transaction, caller, bookingId);
     requireUnsold(booking, { paid: 'its price stays', sold: 'there is no price to agree to' });
-    const { laptop_name, laptop_price_cents } = booking;
     if (bookingState(booking) === 'Cancelled') {
-      throw new Refusal('booking_cancelled', `Your booking of ${laptop_name} was cancelled.`);
+      throw new Refusal('booking_cancelled', `Your booking of ${booking.laptop_name} was cancelled.`);
     }
-    if (laptop_price_cents !== priceCents) {
-      const price = formatAmount(amountFromCents(laptop_price_cents));
-      throw new Refusal(
-        'price_differs',
-        `The price of ${laptop_name} has changed again: it is ${price} now. You have not agreed to it; please have another look.`,
-      );
-    }
+    const refusal = agreementRefusal(booking, priceCents);
+    if (refusal !== null) throw new Refusal(refusal.code, refusal.detail);
     if (payablePrice(booking) !== null) return false;
     await store.updateBooking(transaction, bookingId, {
       price_cents: priceCents,
@@ -214,13 +201,17 @@ export async function chooseBookingDelivery(
 }
 
 /**
- * Releases the caller's hold or place in line for a booking, so that the next buyer can pay.
+ * Releases the caller's payment window or place in line for a booking, so that the next buyer can pay.
  * @returns whether there was one
  * @throws Refusal when the caller has no such booking
  */
-export async function release(database: Database, caller: Caller, bookingId: string): Promise<boolean> {
+export async function closePaymentWindow(
+  database: Database,
+  caller: Caller,
+  bookingId: string,
+): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     await lockOwnBooking(transaction, caller, bookingId);
-    return releaseHold(transaction, bookingId, new Date());
+    return endPaymentWindow(transaction, bookingId, new Date());
   });
 }

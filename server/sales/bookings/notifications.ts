@@ -1,33 +1,30 @@
 import * as z from 'zod/mini';
 import { formatCents } from '#contract/platform/money.ts';
-import type { Notice } from '#server/people/notifications/rules.ts';
+import type { NotificationText } from '#server/people/notifications/rules.ts';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
 import { job } from '#server/platform/jobs/queue.ts';
-import {
-  type BookedLaptop,
-  bookingState,
-  emailTexts,
-  isLoweringUnreported,
-  knownPrice,
-  payablePrice,
-} from './rules.ts';
+import { isLoweringUnreported, knownPrice, payablePrice } from '../order-price.ts';
+import { type BookedLaptop, bookingState, emailTexts } from './rules.ts';
 import * as store from './store.ts';
 
-/** A notice about a booking. @param notice.facts those besides the laptop */
-const bookingNotice = (booking: BookedLaptop, { facts = [], ...notice }: Omit<Notice, 'topic'>): Notice => ({
+/** A notification about a booking. @param text.facts those besides the laptop */
+const bookingText = (
+  booking: BookedLaptop,
+  { facts = [], ...text }: Omit<NotificationText, 'topic'>,
+): NotificationText => ({
   topic: 'bookings',
-  ...notice,
+  ...text,
   facts: [['Laptop', emailTexts(booking).laptop], ...facts],
 });
 
-/** A notice to the seller about what a buyer did. */
-const noticeToSeller = (
+/** A notification to the seller about what a buyer did. */
+const textToSeller = (
   booking: BookedLaptop,
-  { facts, ...notice }: Pick<Notice, 'title' | 'paragraphs' | 'facts'>,
-): Notice =>
-  bookingNotice(booking, {
-    ...notice,
+  { facts, ...text }: Pick<NotificationText, 'title' | 'paragraphs' | 'facts'>,
+): NotificationText =>
+  bookingText(booking, {
+    ...text,
     quoted: { id: booking.buyer_id, name: booking.buyer_name },
     facts: [
       ['Price', formatCents(booking.price_cents)],
@@ -37,7 +34,7 @@ const noticeToSeller = (
     action: { label: 'See your buyers', path: '/dashboard/myBuyers' },
   });
 
-const ownOrders: Notice['action'] = { label: 'See your orders', path: '/dashboard/myOrders' };
+const ownOrders: NotificationText['action'] = { label: 'See your orders', path: '/dashboard/myOrders' };
 
 /** A laptop was booked. The seller is told, unless the booking was cancelled since. */
 export const bookingMade = notification(
@@ -47,7 +44,7 @@ export const bookingMade = notification(
     const booking = await store.findBooking(database, bookingId);
     if (booking === undefined || bookingState(booking) === 'Cancelled') return null;
     const { laptop, buyer } = emailTexts(booking);
-    const notice = noticeToSeller(booking, {
+    const text = textToSeller(booking, {
       title: `${laptop} was booked`,
       paragraphs: [
         `${buyer} has booked your ${laptop}. It stays in the shop until somebody has paid for it; we write to you then.`,
@@ -57,7 +54,7 @@ export const bookingMade = notification(
       ],
       facts: [['Phone', formatPhone(booking.phone)]],
     });
-    return { userId: booking.seller_id, laptopId: booking.laptop_id, notice };
+    return { userId: booking.seller_id, laptopId: booking.laptop_id, text };
   },
 );
 
@@ -69,20 +66,20 @@ export const bookingCancelledByBuyer = notification(
     const booking = await store.findBooking(database, bookingId);
     if (booking?.cancelled_by !== 'buyer') return null;
     const { laptop, buyer } = emailTexts(booking);
-    const notice = noticeToSeller(booking, {
+    const text = textToSeller(booking, {
       title: `A booking of ${laptop} was cancelled`,
       paragraphs: [
         `${buyer} has cancelled the booking of your ${laptop}. Your laptop is listed as before, and other bookings are unaffected.`,
       ],
     });
-    return { userId: booking.seller_id, laptopId: booking.laptop_id, notice };
+    return { userId: booking.seller_id, laptopId: booking.laptop_id, text };
   },
 );
 
-/** The notice to a buyer with an unpaid booking of a laptop on which a lock was found, or of which it was released. */
-function lockNotice(booking: BookedLaptop, isPaused: boolean): Notice {
+/** The notification to a buyer with an unpaid booking of a laptop on which a lock was found, or of which it was released. */
+function salePausedText(booking: BookedLaptop, isPaused: boolean): NotificationText {
   const { laptop } = emailTexts(booking);
-  return bookingNotice(booking, {
+  return bookingText(booking, {
     title: isPaused ? `${laptop} cannot be paid now` : `${laptop} can be paid again`,
     paragraphs: isPaused
       ? [
@@ -103,8 +100,8 @@ export const salePaused = notification(
   async ({ database }, { bookingId, isPaused }) => {
     const booking = await store.findBooking(database, bookingId);
     if (booking === undefined || bookingState(booking) !== (isPaused ? 'Paused' : 'Unpaid')) return null;
-    const notice = lockNotice(booking, isPaused);
-    return { userId: booking.buyer_id, laptopId: booking.laptop_id, notice };
+    const text = salePausedText(booking, isPaused);
+    return { userId: booking.buyer_id, laptopId: booking.laptop_id, text };
   },
 );
 
@@ -114,8 +111,8 @@ export const priceChanged = job(
   z.object({ bookingId: z.string(), priceVersion: z.int() }),
 );
 
-/** The notice to a buyer about the new price of a booked laptop. */
-function priceChangedNotice(booking: BookedLaptop): Notice {
+/** The notification to a buyer about the new price of a booked laptop. */
+function priceChangedText(booking: BookedLaptop): NotificationText {
   const { laptop } = emailTexts(booking);
   const known = knownPrice(booking);
   const [agreed, now] = [formatCents(booking.price_cents), formatCents(booking.laptop_price_cents)];
@@ -125,7 +122,7 @@ function priceChangedNotice(booking: BookedLaptop): Notice {
     ? `lowered the price from ${formatCents(known)} to ${agreed}, and has raised it to ${now} since.`
     : `has ${act} the price from ${before} to ${now}.`;
   const isPayable = payablePrice(booking) !== null;
-  return bookingNotice(booking, {
+  return bookingText(booking, {
     title: `New price for ${laptop}: ${now}`,
     paragraphs: [
       `The seller of the ${laptop} that you booked ${change}`,
@@ -159,7 +156,7 @@ export async function notifyPriceChanged(
     const event = `${jobId} ${booking.laptop_price_version}`;
     await notifier.notify(
       { userId: booking.buyer_id, event, laptopId: booking.laptop_id },
-      priceChangedNotice(booking),
+      priceChangedText(booking),
     );
     await store.recordToldPrice(database, booking);
     told = true;

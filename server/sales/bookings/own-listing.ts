@@ -5,7 +5,7 @@ import { ownLaptopResponse } from '#server/listings/catalogue/rules.ts';
 import { findListedLaptop, selectLaptopForShare } from '#server/listings/catalogue/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { laptopHeldUntil } from './steps.ts';
+import { paymentWindowEnd } from './steps.ts';
 import { countByAgreedPrice } from './store.ts';
 
 /** Reads one of the seller's laptops for the form that changes it. @throws Refusal when it is not the seller's */
@@ -23,7 +23,7 @@ export function readOwnListing(
     }
     const isForSale = laptop.state === 'available';
     const agreed = isForSale ? await countByAgreedPrice(transaction, id, MAXIMUM_AGREED_PRICES) : [];
-    const heldUntil = isForSale ? await laptopHeldUntil(transaction, id, new Date()) : null;
+    const paymentWindowEndsAt = isForSale ? await paymentWindowEnd(transaction, id, new Date()) : null;
     return {
       ...ownLaptopResponse(listed, origin),
       slipCode: laptop.slip_code,
@@ -32,7 +32,7 @@ export function readOwnListing(
         agreedPrice: amountFromCents(price_cents),
         count,
       })),
-      ...(heldUntil !== null && { heldUntil: heldUntil.toISOString() }),
+      ...(paymentWindowEndsAt !== null && { paymentWindowEndsAt: paymentWindowEndsAt.toISOString() }),
     };
   });
 }

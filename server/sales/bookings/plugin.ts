@@ -16,7 +16,7 @@ import * as notifications from './notifications.ts';
 import { readOwnListing } from './own-listing.ts';
 import { requireIdentity } from './refusals.ts';
 import { toResponse } from './rules.ts';
-import { removeExpiredHolds } from './steps.ts';
+import { removeExpiredPaymentWindows } from './steps.ts';
 import * as store from './store.ts';
 
 export interface BookingsOptions extends Context, NotificationDependencies {
@@ -62,9 +62,9 @@ function bookingRoutes(serve: Serve, options: BookingsOptions): void {
     modified(await actions.chooseBookingDelivery(database, caller, params._id, body)),
   );
 
-  serve(contract.releaseHold, async ({ caller, params }) => ({
+  serve(contract.closePaymentWindow, async ({ caller, params }) => ({
     acknowledged: true,
-    deletedCount: (await actions.release(database, caller, params._id)) ? 1 : 0,
+    deletedCount: (await actions.closePaymentWindow(database, caller, params._id)) ? 1 : 0,
   }));
 
   serve(readOwnLaptop, ({ caller, params }) => readOwnListing(database, caller, params._id, origin));
@@ -85,7 +85,7 @@ function bookingRoutes(serve: Serve, options: BookingsOptions): void {
   });
 }
 
-/** Bookings and holds: routes, emails to the seller and about prices, removal of expired holds. */
+/** Bookings and payment windows: routes, emails to the seller and about prices, removal of expired payment windows. */
 export async function bookingsPlugin(app: FastifyInstance, options: BookingsOptions): Promise<void> {
   const { api, work, database } = options;
   await registerCalls(app, api, (serve) => bookingRoutes(serve, options));
@@ -93,5 +93,7 @@ export async function bookingsPlugin(app: FastifyInstance, options: BookingsOpti
   work.handle(notifications.priceChanged, (data, jobId) =>
     notifications.notifyPriceChanged(options, data, jobId),
   );
-  work.sweep('expired holds could not be removed', () => removeExpiredHolds(database, new Date()));
+  work.sweep('expired payment windows could not be removed', () =>
+    removeExpiredPaymentWindows(database, new Date()),
+  );
 }

@@ -1,7 +1,6 @@
 import type { DeliveryOffer } from '#contract/listings/laptop-schemas.ts';
 import type { Delivery, OrderState, ParcelNews } from '#contract/money/order-states.ts';
 import { currency } from '#contract/platform/money.ts';
-import { amountFromCents, formatAmount } from '#contract/platform/scalars.ts';
 import type { Booking } from '#contract/sales/bookings.ts';
 import { nameIfVerified } from '#emails/user-text.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
@@ -9,6 +8,7 @@ import { isAnonymizedEmail } from '#server/people/accounts/rules.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import { type AddressColumns, addressErrors, addressOf, printedAddress } from '../addresses/rules.ts';
+import { bookingPriceRefusal, shownPrices } from '../order-price.ts';
 
 /** A booking joined with its laptop and its buyer. */
 export interface BookedLaptop extends Omit<Row<'bookings'>, 'currency'>, RatingColumns, AddressColumns {
@@ -73,39 +73,6 @@ export function bookingState(
   return 'Unpaid';
 }
 
-/**
- * The price at which an unpaid booking can be paid: the laptop's, unless that was raised since the buyer agreed to a price or
- * a lower one applied.
- * @returns cents; null while the buyer has to agree first
- */
-export function payablePrice({
-  laptop_price_cents,
-  price_cents,
-}: Pick<BookedLaptop, 'laptop_price_cents' | 'price_cents'>): number | null {
-  return laptop_price_cents <= price_cents ? laptop_price_cents : null;
-}
-
-/** The price of an unpaid booking that its buyer knows, in cents. */
-export const knownPrice = ({
-  told_price_cents,
-  price_cents,
-}: Pick<BookedLaptop, 'told_price_cents' | 'price_cents'>): number => told_price_cents ?? price_cents;
-
-/**
- * Whether the price of an unpaid booking was lowered and raised again without an email about the lowering. The buyer has to
- * agree then, also to a price that the buyer knows from before.
- */
-export function isLoweringUnreported(
-  booking: Pick<
-    BookedLaptop,
-    'laptop_price_cents' | 'price_cents' | 'told_price_cents' | 'told_agreed_cents'
-  >,
-): boolean {
-  const { price_cents, told_price_cents, told_agreed_cents } = booking;
-  if (payablePrice(booking) !== null || told_price_cents === null) return false;
-  return told_price_cents > price_cents && told_agreed_cents !== price_cents;
-}
-
 /** The ways in which a seller gives a laptop to its buyer. */
 export const offeredDeliveries = (offer: DeliveryOffer): Delivery[] =>
   offer === 'both' ? ['meet', 'ship'] : [offer];
@@ -165,14 +132,6 @@ function deliveryResponse(
   };
 }
 
-/** The prices of a booking in its response. */
-function priceResponse(row: BookedLaptop, state: Booking['state']): Pick<Booking, 'price' | 'newPrice'> {
-  const agreed = amountFromCents(row.price_cents);
-  if (state !== 'Unpaid') return { price: agreed };
-  const current = amountFromCents(row.laptop_price_cents);
-  return payablePrice(row) === null ? { price: agreed, newPrice: current } : { price: current };
-}
-
 /** The response for a booking. @param photoUrl makes the public URL of a stored photo */
 export function toResponse(
   row: ShownBooking,
@@ -184,7 +143,7 @@ export function toResponse(
     _id: row.id,
     currency: currency.code,
     productName: row.laptop_name,
-    ...priceResponse(row, state),
+    ...shownPrices(row, state === 'Unpaid'),
     buyerName: row.buyer_name,
     ...(!isAnonymizedEmail(row.buyer_email) && {
       email: row.buyer_email,
@@ -253,9 +212,5 @@ export function bookingRefusal(
     return `${laptop.name} cannot be booked now: a lock was found when it was measured. Its seller can have it released.`;
   }
   if (laptop.state !== 'available') return `${laptop.name} is no longer for sale. Can't book it.`;
-  if (laptop.resale_price_cents !== wanted.priceCents) {
-    const price = formatAmount(amountFromCents(laptop.resale_price_cents));
-    return `The price of ${laptop.name} is ${price} now. Please have another look before you book it.`;
-  }
-  return null;
+  return bookingPriceRefusal(laptop, wanted.priceCents);
 }

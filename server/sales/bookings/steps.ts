@@ -1,21 +1,21 @@
 import * as z from 'zod/mini';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
-import * as holdStore from './hold-store.ts';
-import {
-  decideHold,
-  type HoldDecision,
-  lengthOf,
-  MAXIMUM_HOLDS,
-  USED_TIME_RETENTION_MILLISECONDS,
-  WAIT_MILLISECONDS,
-} from './holds.ts';
 import { priceChanged } from './notifications.ts';
+import * as windowStore from './payment-window-store.ts';
+import {
+  decidePaymentWindow,
+  MAXIMUM_PAYMENT_WINDOWS,
+  type PaymentWindowDecision,
+  QUEUE_PLACE_MILLISECONDS,
+  USED_TIME_RETENTION_MILLISECONDS,
+  windowLength,
+} from './payment-windows.ts';
 import * as store from './store.ts';
 
-export { deleteHold as endHold, heldUntil } from './hold-store.ts';
-export type { HoldDecision } from './holds.ts';
 export { salePaused } from './notifications.ts';
+export { deletePaymentWindow, paymentWindowEndOfSeller } from './payment-window-store.ts';
+export type { PaymentWindowDecision } from './payment-windows.ts';
 export {
   bookingsOfLaptop,
   findBooking,
@@ -30,67 +30,72 @@ export const bookingCancelled = job(
   'cards',
 );
 
-/** Another laptop that a buyer holds. */
-export type OtherHold = Awaited<ReturnType<typeof holdStore.otherHolds>>[number];
+/** Another laptop for which a buyer has a payment window. */
+export type OtherPaymentWindow = Awaited<ReturnType<typeof windowStore.otherPaymentWindows>>[number];
 
 /**
- * Takes or renews the hold of a booking's buyer, or renews the buyer's place in line. The buyer's account and then the
+ * Takes or renews the payment window of a booking's buyer, or renews the buyer's place in line. The buyer's account and then the
  * laptop must be locked, always in this order.
  */
-export async function takeHold(
+export async function openPaymentWindow(
   transaction: Transaction,
   booking: { id: string; laptop_id: string; buyer_id: string },
   now: Date,
-): Promise<HoldDecision & { others: readonly OtherHold[] }> {
+): Promise<PaymentWindowDecision & { others: readonly OtherPaymentWindow[] }> {
   const { id: bookingId, laptop_id: laptopId, buyer_id: buyerId } = booking;
-  const current = await holdStore.findHold(transaction, laptopId);
-  const line = await holdStore.findLine(transaction, laptopId, now);
-  const others = await holdStore.otherHolds(transaction, buyerId, { laptopId, now });
-  const use = await holdStore.findUse(transaction, bookingId);
-  const answer = decideHold({ bookingId, now, current, use, line, otherHolds: others.length });
+  const current = await windowStore.findPaymentWindow(transaction, laptopId);
+  const queue = await windowStore.findQueue(transaction, laptopId, now);
+  const others = await windowStore.otherPaymentWindows(transaction, buyerId, { laptopId, now });
+  const use = await windowStore.findUsedTime(transaction, bookingId);
+  const answer = decidePaymentWindow({ bookingId, now, current, use, queue, otherWindows: others.length });
   if (answer.kind === 'busy' && answer.place !== null) {
-    const expiresAt = new Date(now.getTime() + WAIT_MILLISECONDS);
-    const isNew = !line.some((wait) => wait.bookingId === bookingId);
-    await holdStore.writeWait(transaction, booking, { expiresAt, isNew });
+    const expiresAt = new Date(now.getTime() + QUEUE_PLACE_MILLISECONDS);
+    const isNew = !queue.some((wait) => wait.bookingId === bookingId);
+    await windowStore.writeQueuePlace(transaction, booking, { expiresAt, isNew });
     return { ...answer, others };
   }
-  if (answer.kind === 'held') {
+  if (answer.kind === 'open') {
     if (current !== null && current.bookingId !== bookingId) {
-      const ended = { usedMilliseconds: lengthOf(current), endedAt: current.expiresAt };
-      await holdStore.writeUse(transaction, current.bookingId, ended);
+      const ended = { usedMilliseconds: windowLength(current), endedAt: current.expiresAt };
+      await windowStore.writeUsedTime(transaction, current.bookingId, ended);
     }
-    await holdStore.writeHold(transaction, laptopId, answer.hold);
-    // A buyer at the maximum could not take another hold and would only block the line.
-    if (others.length + 1 >= MAXIMUM_HOLDS) await holdStore.deleteWaitsOf(transaction, buyerId);
+    await windowStore.writePaymentWindow(transaction, laptopId, answer.paymentWindow);
+    // A buyer at the maximum could not open another window and would only block the line.
+    if (others.length + 1 >= MAXIMUM_PAYMENT_WINDOWS)
+      await windowStore.deleteQueuePlacesOfBuyer(transaction, buyerId);
   }
-  await holdStore.deleteWait(transaction, bookingId);
+  await windowStore.deleteQueuePlace(transaction, bookingId);
   return { ...answer, others };
 }
 
 /**
- * Ends a booking's hold and deletes its place in line. The laptop must be locked.
- * @returns whether there was a hold or a place
+ * Ends a booking's payment window and deletes its place in line. The laptop must be locked.
+ * @returns whether there was a payment window or a place
  */
-export async function releaseHold(transaction: Transaction, bookingId: string, now: Date): Promise<boolean> {
-  const held = await holdStore.endHold(transaction, bookingId, now);
-  const waited = await holdStore.deleteWait(transaction, bookingId);
-  return held || waited;
+export async function endPaymentWindow(
+  transaction: Transaction,
+  bookingId: string,
+  now: Date,
+): Promise<boolean> {
+  const wasOpen = await windowStore.expirePaymentWindow(transaction, bookingId, now);
+  const waited = await windowStore.deleteQueuePlace(transaction, bookingId);
+  return wasOpen || waited;
 }
 
-/** Removes expired places in line, and the used hold time of buyers after a day. */
-export async function removeExpiredHolds(database: Database, now: Date): Promise<void> {
-  await holdStore.removeExpiredWaits(database, now);
-  await holdStore.removeUses(database, new Date(now.getTime() - USED_TIME_RETENTION_MILLISECONDS));
+/** Removes expired places in line, and the used time to pay of buyers after a day. */
+export async function removeExpiredPaymentWindows(database: Database, now: Date): Promise<void> {
+  await windowStore.removeExpiredQueuePlaces(database, now);
+  await windowStore.removeUsedTimes(database, new Date(now.getTime() - USED_TIME_RETENTION_MILLISECONDS));
 }
 
-/** Until when a buyer holds a laptop to pay for it; null without a hold. The laptop must be locked. */
-export async function laptopHeldUntil(
+/** Until when one buyer alone can pay for a laptop; null without a payment window. The laptop must be locked. */
+export async function paymentWindowEnd(
   transaction: Transaction,
   laptopId: string,
   now: Date,
 ): Promise<Date | null> {
-  const hold = await holdStore.findHold(transaction, laptopId);
-  return hold !== null && hold.expiresAt > now ? hold.expiresAt : null;
+  const paymentWindow = await windowStore.findPaymentWindow(transaction, laptopId);
+  return paymentWindow !== null && paymentWindow.expiresAt > now ? paymentWindow.expiresAt : null;
 }
 
 /** Enqueues an email about the new price to each buyer with an unpaid booking. The laptop must be locked. */
@@ -105,11 +110,11 @@ export async function announcePrice(
 }
 
 /**
- * Ends the bookings of a locked laptop that was withdrawn and is for sale again, with its hold and its line. The withdrawal cancelled them by
+ * Ends the bookings of a locked laptop that was withdrawn and is for sale again, with its payment window and its line. The withdrawal cancelled them by
  * the laptop's state, which is another now, so their cancellation is stored.
  */
 export async function endWithdrawnBookings(transaction: Transaction, laptopId: string): Promise<void> {
   await store.cancelByWithdrawal(transaction, laptopId);
-  await holdStore.deleteHold(transaction, laptopId);
-  await holdStore.deleteWaitsFor(transaction, laptopId);
+  await windowStore.deletePaymentWindow(transaction, laptopId);
+  await windowStore.deleteQueuePlacesOfLaptop(transaction, laptopId);
 }

@@ -6,11 +6,12 @@ import { LATE_DAYS } from '#contract/sales/shipping.ts';
 import { refuseFormerCurrency } from '#server/listings/catalogue/refusals.ts';
 import { wishedLaptopId } from '#server/listings/wishlist/steps.ts';
 import { activeAccountForShare } from '#server/people/accounts/steps.ts';
-import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
-import { prepared } from '#server/platform/database/prepared.ts';
+import { type Page, type PageRequest, readPage } from '#server/platform/database/keyset-page.ts';
+import { prepared } from '#server/platform/database/prepared-statements.ts';
 import type { Database, Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { addressColumns } from '../addresses/steps.ts';
-import { type BookedLaptop, knownPrice, type ShownBooking } from './rules.ts';
+import { knownPrice } from '../order-price.ts';
+import type { BookedLaptop, ShownBooking } from './rules.ts';
 
 function bookingsWithLaptops(reader: Reader) {
   return reader

@@ -5,7 +5,7 @@ import { inSnapshot } from '#server/platform/database/snapshot.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { findReadableOrder, lockOwnOrder, roleIn } from '../orders/actions.ts';
+import { findReadableOrder, lockOwnOrder, roleInOrder } from '../orders/actions.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { stateAfter } from '../orders/rules.ts';
 import { findOrder, moveOrder, selectOrderForUpdate, updateOrder } from '../orders/steps.ts';
@@ -70,10 +70,10 @@ export async function addStatement(
   const found = await selectCaseForUpdate(
     transaction,
     orderId,
-    (order) => roleIn(order, caller, ['complaints']) !== null,
+    (order) => roleInOrder(order, caller, ['complaints']) !== null,
   );
   const { order, complaint, statements } = found;
-  const party = roleIn(order, caller, ['complaints']);
+  const party = roleInOrder(order, caller, ['complaints']);
   if (party === null) throw orderNotFound();
   if (!found.isOpen) throw orderStateChanged(order);
   const refusal = statementRefusal(statements, party);

@@ -30,7 +30,7 @@ import {
   latestOffer,
   offerChangedMessage,
   type Party,
-  partRefusal,
+  partialRefundRefusal,
 } from './rules.ts';
 import * as store from './store.ts';
 
@@ -87,7 +87,7 @@ function requireAmount({ order, statements }: Case, { move, amount }: AnswerInpu
       throw new Refusal('price_differs', offerChangedMessage(statements));
     return;
   }
-  const refusal = partRefusal(order, amount);
+  const refusal = partialRefundRefusal(order, amount);
   if (refusal === null) return;
   throw new Refusal('invalid_input', `${refusal}. Nothing was changed.`, { errors: { amount: refusal } });
 }

@@ -31,13 +31,13 @@ beforeEach(async () => {
   sale = await sellLaptop(shop);
 });
 afterAll(async () => {
-  await settleJobs();
+  await waitForJobs();
   const ledger = await readProcessorLedger(shop.cards.stripe);
   expect(await findMoneyViolations(shop.connection.pool, ledger, null)).toEqual([]);
   await shop.close();
 });
 
-const settleJobs = () => waitForEmptyQueue(shop.connection.pool);
+const waitForJobs = () => waitForEmptyQueue(shop.connection.pool);
 const params = () => ({ _id: sale.orderId });
 const complain = (kind: contract.ComplaintKind = 'does_not_work', idempotencyKey?: string) =>
   sale.buyer.client.call(contract.complain, {
@@ -62,7 +62,7 @@ const state = async () => (await read()).state;
 const complaints = (person = sale.buyer) =>
   person.client.call(contract.listComplaintsOfOrder, { params: params() });
 const refundedCents = async () => {
-  await settleJobs();
+  await waitForJobs();
   return shop.cards.refundedCents(sale.transactionId);
 };
 const laptopState = async () => {
@@ -78,7 +78,7 @@ const deadlines = async (days: number) => {
   await applyComplaintDeadlines({ database, enqueue }, inDays(days));
 };
 const mailsTo = async (person: Person) => {
-  await settleJobs();
+  await waitForJobs();
   return shop.mails.filter(({ to }) => to === person.email);
 };
 const refused = (code: string, words?: string) => ({
@@ -315,7 +315,7 @@ describe('an admin', () => {
     const contested = sale.orderId;
     sale = await sellLaptop(shop);
     await complain('locked');
-    const list = (name: 'open' | 'settled', limit: number) =>
+    const list = (name: 'open' | 'closed', limit: number) =>
       everyPage((from) =>
         admin.client.page(contract.listComplaints, { query: { list: name, limit, ...from } }),
       );
@@ -326,7 +326,7 @@ describe('an admin', () => {
     expect(ids).toEqual(expect.arrayContaining([contested, sale.orderId]));
     expect(new Set(ids).size).toBe(ids.length);
     await asBuyer({ move: 'withdraw' });
-    expect(await list('settled', 100)).toContainEqual(
+    expect(await list('closed', 100)).toContainEqual(
       expect.objectContaining({ orderId: sale.orderId, kind: 'locked', price: 549.99, state: 'released' }),
     );
     expect((await list('open', 100)).map(({ orderId }) => orderId)).not.toContain(sale.orderId);
@@ -449,7 +449,7 @@ describe('another person', () => {
 describe('statements', () => {
   test('reach the other side once, and are quoted on the order only', async () => {
     await complain();
-    await settleJobs();
+    await waitForJobs();
     const before = (await mailsTo(sale.seller)).length;
     await say(sale.buyer, 'The fan is loud, see www.example.com.');
     const mails = (await mailsTo(sale.seller)).slice(before);
@@ -502,7 +502,7 @@ describe('statements', () => {
 describe('emails', () => {
   test('tell each move once, admins of a contested complaint, and the one who must answer two days before', async () => {
     await complain();
-    await settleJobs();
+    await waitForJobs();
     const sellers = () => mailsTo(sale.seller);
     expect((await sellers()).filter(({ text }) => text.includes('The buyer has complained'))).toHaveLength(1);
     const remind = async (days: number) => {

@@ -7,8 +7,8 @@ import type { Database, Transaction } from '#server/platform/database/tables.ts'
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
-import { applyOrderDeadlines, putOffDeadline } from '../orders/steps.ts';
-import { isScanAwaited, labelOfLatestParcel, turnBack } from '../shipping/steps.ts';
+import { applyOrderDeadlines, postponeDeadline } from '../orders/steps.ts';
+import { isScanAwaited, labelOfLatestParcel, recordReturnTurnedBack } from '../shipping/steps.ts';
 import { moveComplaint, selectCaseForUpdate } from './answers.ts';
 import { answerIsDue } from './notifications.ts';
 import { latestOffer, REMINDER_MS } from './rules.ts';
@@ -19,7 +19,7 @@ export async function applyComplaintDeadlines(
   now: Date,
 ): Promise<void> {
   async function move(transaction: Transaction, order: OrderedLaptop, state: OpenComplaintState) {
-    if (await turnBack(transaction, enqueue, order)) return;
+    if (await recordReturnTurnedBack(transaction, enqueue, order)) return;
     const found = await selectCaseForUpdate(transaction, order.id, () => true);
     // No money goes back by itself against what the carrier says.
     const isDelivered =
@@ -27,7 +27,7 @@ export async function applyComplaintDeadlines(
       (await labelOfLatestParcel(transaction, order.id, 'out'))?.tracking === 'delivered';
     const isContested = isDelivered && state === 'contested';
     if (isContested || (await isScanAwaited(transaction, order)))
-      return putOffDeadline(transaction, order, now);
+      return postponeDeadline(transaction, order, now);
     const deadlineMove = isDelivered && state === 'complaint' ? 'contest_late' : orderDeadlines[state].move;
     const offered = deadlineMove === 'take_offer_late' ? latestOffer(found.statements) : null;
     await moveComplaint(transaction, enqueue, found, {

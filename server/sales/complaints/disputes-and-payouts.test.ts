@@ -28,13 +28,13 @@ beforeAll(async () => {
   admin = await shop.admin();
 });
 afterAll(async () => {
-  await settleJobs();
+  await waitForJobs();
   const ledger = await readProcessorLedger(shop.cards.stripe);
   expect(await findMoneyViolations(shop.connection.pool, ledger, null)).toEqual([]);
   await shop.close();
 });
 
-const settleJobs = async () => {
+const waitForJobs = async () => {
   await shop.cards.deliverEvents({});
   await waitForEmptyQueue(shop.connection.pool);
 };
@@ -52,7 +52,7 @@ const decide = (move: (typeof contract.decisionsOfComplaint)[number]) =>
   admin.client.call(contract.decideComplaint, { params: params(), body: { move, text: 'We looked.' } });
 const read = () => sale.buyer.client.call(readOrder, { params: params() });
 const complaints = () => sale.buyer.client.call(contract.listComplaintsOfOrder, { params: params() });
-const isListed = async (list: 'open' | 'settled') =>
+const isListed = async (list: 'open' | 'closed') =>
   (await admin.client.call(contract.listComplaints, { query: { list } })).some(
     ({ orderId }) => orderId === sale.orderId,
   );
@@ -70,14 +70,14 @@ describe('a bank dispute', () => {
   /** The bank opens its dispute. @returns lets the bank decide */
   async function dispute() {
     await shop.cards.runDelayedOutcomes();
-    await settleJobs();
+    await waitForJobs();
     expect(await read()).toMatchObject({ state: 'charge_disputed' });
     const [found] = (await shop.cards.stripe.disputes.list({ payment_intent: sale.transactionId })).data;
     return async (evidence: 'winning_evidence' | 'losing_evidence') => {
       await shop.cards.stripe.disputes.update(found?.id ?? '', {
         evidence: { uncategorized_text: evidence },
       });
-      await settleJobs();
+      await waitForJobs();
     };
   }
 
@@ -107,7 +107,7 @@ describe('a bank dispute', () => {
     expect(Date.parse(after.dueAt ?? '') - Date.now()).toBeGreaterThan(13.9 * DAY_MS);
     await asBuyer('report_return');
     await asSeller('confirm_return');
-    await settleJobs();
+    await waitForJobs();
     expect(await shop.cards.refundedCents(sale.transactionId)).toBe(54_999);
   });
 
@@ -118,7 +118,7 @@ describe('a bank dispute', () => {
     await decided('losing_evidence');
     expect(await read()).toMatchObject({ state: 'charged_back', refunded: 549.99 });
     expect(await complaints()).toMatchObject([{ isOpen: false }]);
-    expect([await isListed('open'), await isListed('settled')]).toEqual([false, true]);
+    expect([await isListed('open'), await isListed('closed')]).toEqual([false, true]);
     await expect(decide('decide_refund')).rejects.toMatchObject({ code: 'order_moved' });
     await expect(complain()).rejects.toMatchObject({ code: 'order_moved' });
     expect(await shop.cards.refundedCents(sale.transactionId)).toBe(0);
@@ -131,11 +131,11 @@ describe('a bank dispute', () => {
       params: params(),
       body: { move: 'take_offer', amount: 100 },
     });
-    await settleJobs();
+    await waitForJobs();
     const decided = await dispute();
     await decided('winning_evidence');
     expect(await read()).toMatchObject({ state: 'released', refunded: 100 });
-    await settleJobs();
+    await waitForJobs();
     expect(await shop.cards.refundedCents(sale.transactionId)).toBe(10_000);
   });
 });
@@ -169,7 +169,7 @@ describe('after the seller was paid', () => {
     await asSeller('confirm_return');
     expect(await money()).toMatchObject({ owed: 522 });
     await shop.runPayouts();
-    await settleJobs();
+    await waitForJobs();
     expect(await money()).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });
     expect(await shop.cards.refundedCents(sale.transactionId)).toBe(54_999);
   });
@@ -179,7 +179,7 @@ describe('after the seller was paid', () => {
     await asSeller('offer', 100);
     await passDays(7.1);
     await shop.runPayouts();
-    await settleJobs();
+    await waitForJobs();
     expect(await shop.cards.refundedCents(sale.transactionId)).toBe(10_000);
     const { paid, owed } = await money();
     expect(owed).toBe(0);

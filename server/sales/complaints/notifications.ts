@@ -3,11 +3,11 @@ import { type OpenComplaintState, openComplaintStates } from '#contract/money/or
 import { formatUtc } from '#server/people/notifications/rules.ts';
 import { notification } from '#server/people/notifications/steps.ts';
 import { responsibleParty } from '../orders/rules.ts';
-import { findOrderForNotice, type OrderForNotice, orderNotice } from '../orders/steps.ts';
+import { findNotifiedOrder, type NotifiedOrder, orderText } from '../orders/steps.ts';
 import type { Party } from './rules.ts';
 import { findStatement } from './store.ts';
 
-// The notices about moves are those of orders.
+// The notifications about moves are those of orders.
 
 const subjects = {
   buyer: 'The buyer has',
@@ -21,21 +21,18 @@ export const statementAdded = notification(
   z.object({ statementId: z.string() }),
   async ({ database }, { statementId }) => {
     const statement = await findStatement(database, statementId);
-    const found = statement && (await findOrderForNotice(database, statement.order_id));
+    const found = statement && (await findNotifiedOrder(database, statement.order_id));
     if (!found) return null;
     const said = `${subjects[statement.party]} added a statement to the complaint. It is on the order, with all answers and with photos, if there are any.`;
     const others = (['buyer', 'seller'] as const).filter((person) => person !== statement.party);
     return others.map((person) => {
       const sale = person === 'buyer' ? 'order' : 'sale';
-      return found.to(
-        person,
-        orderNotice(found, `A statement about your ${sale} of ${found.laptop}`, [said]),
-      );
+      return found.to(person, orderText(found, `A statement about your ${sale} of ${found.laptop}`, [said]));
     });
   },
 );
 
-const deadlineFact = ({ order: { due_at } }: OrderForNotice): [string, string][] =>
+const deadlineFact = ({ order: { due_at } }: NotifiedOrder): [string, string][] =>
   due_at === null ? [] : [['Answer until', formatUtc(due_at)]];
 
 /** A complaint became contested. The admins are told, unless it was decided since. */
@@ -43,14 +40,14 @@ export const complaintContested = notification(
   'complaints.contested',
   z.object({ orderId: z.string() }),
   async ({ database }, { orderId }) => {
-    const found = await findOrderForNotice(database, orderId);
+    const found = await findNotifiedOrder(database, orderId);
     if (found?.order.state !== 'contested') return null;
     const title = `A complaint about ${found.laptop} waits for a decision`;
     const paragraphs = [
       'The buyer and the seller see a complaint differently, so an admin decides. The order shows both sides’ words and photos, the certificate and the measurements.',
       'Without a decision the buyer gets the money back, after the laptop if the buyer has it. Only a parcel that its carrier reports as delivered waits for you.',
     ] as const;
-    return found.to('admin', orderNotice(found, title, paragraphs, deadlineFact(found)));
+    return found.to('admin', orderText(found, title, paragraphs, deadlineFact(found)));
   },
 );
 
@@ -71,11 +68,11 @@ export const answerIsDue = notification(
   'complaints.answer-is-due',
   z.object({ orderId: z.string(), state: z.enum(openComplaintStates) }),
   async ({ database }, { orderId, state }) => {
-    const found = await findOrderForNotice(database, orderId);
+    const found = await findNotifiedOrder(database, orderId);
     if (found?.order.state !== state) return null;
     const title = `Your answer about ${found.laptop} is due`;
-    const notice = orderNotice(found, title, [reminders[state]], deadlineFact(found));
-    return found.to(responsibleParty[state], notice);
+    const text = orderText(found, title, [reminders[state]], deadlineFact(found));
+    return found.to(responsibleParty[state], text);
   },
 );
 

@@ -65,7 +65,7 @@ function complaintRoutes(serve: Serve, options: answers.ComplaintDependencies & 
 
   serve(contract.listComplaints, async (call) => {
     const request = keyedPageRequest(call.query, ListKey);
-    const list = call.query.list === 'open' ? store.listOpen : store.listSettled;
+    const list = call.query.list === 'open' ? store.listOpen : store.listClosed;
     const page = await list(database, request, encodeCursor);
     return sendPage(call, page, (row) => toItem(row, photoUrl));
   });

@@ -17,7 +17,7 @@ import {
   latestOffer,
   offerChangedMessage,
   type Party,
-  partRefusal,
+  partialRefundRefusal,
   REMINDER_MS,
   type StatementOfComplaint,
   statementRefusal,
@@ -86,7 +86,10 @@ test('offers are counted, and an amount is less than what is left', () => {
   expect(answerRefusal(offers.slice(1), 'offer', 'locked')).toBeNull();
   expect(answerRefusal(offers, 'accept', 'locked')).toBeNull();
   const order = { price_cents: 50_000, refunded_cents: 7_000, goodwill_cents: 3_000 };
-  expect([partRefusal(order, 39_999), partRefusal(order, 40_000)]).toEqual([null, expect.any(String)]);
+  expect([partialRefundRefusal(order, 39_999), partialRefundRefusal(order, 40_000)]).toEqual([
+    null,
+    expect.any(String),
+  ]);
 });
 
 describe('a repetition', () => {
@@ -148,9 +151,9 @@ test('each refusal says what is the most that is possible, and what remains', ()
   expect(answerRefusal(returns.slice(1), 'decide_return', 'locked')).toBeNull();
   expect(answerRefusal(returns, 'decide_refund', 'locked')).toBeNull();
   expect(answerRefusal(returns, 'decide_part', 'locked')).toBeNull();
-  expect(partRefusal({ price_cents: 50_000, refunded_cents: 7_000, goodwill_cents: 3_000 }, 40_000)).toBe(
-    'A part of the price is less than $400.00',
-  );
+  expect(
+    partialRefundRefusal({ price_cents: 50_000, refunded_cents: 7_000, goodwill_cents: 3_000 }, 40_000),
+  ).toBe('A part of the price is less than $400.00');
 });
 
 test('an offer that changed meanwhile is told with its amount', () => {

@@ -18,7 +18,7 @@ import {
 } from '#contract/sales/complaints.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
 import type { Row } from '#server/platform/database/tables.ts';
-import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
+import { type OrderedLaptop, remainingPriceCents } from '../orders/rules.ts';
 
 /** An author of statements about a complaint. */
 export type Party = Statement['by'];
@@ -82,11 +82,11 @@ export function answerRefusal(
 }
 
 /** Why an amount is no part of what is left of the price; null when it is. */
-export function partRefusal(
+export function partialRefundRefusal(
   order: Pick<OrderedLaptop, 'price_cents' | 'refunded_cents' | 'goodwill_cents'>,
   amountCents: number,
 ): string | null {
-  const left = leftOf(order);
+  const left = remainingPriceCents(order);
   return amountCents < left ? null : `A part of the price is less than ${formatCents(left)}`;
 }
 

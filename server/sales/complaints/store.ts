@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import type { OrderState } from '#contract/money/order-states.ts';
-import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/keyset-page.ts';
 import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { ordersWithRatings } from '../orders/steps.ts';
 import type { ListedComplaint } from './rules.ts';
@@ -118,17 +118,15 @@ export async function listOpen(
   return toPage(rows, request, ({ state, number }) => encode([state === 'contested', number]));
 }
 
-/** The settled complaints, newest first. */
-export async function listSettled(
+/** The closed complaints, newest first. */
+export async function listClosed(
   reader: Reader,
   request: PageRequest<ListKey>,
   encode: (key: ListKey) => string,
 ): Promise<Page<ListedComplaint>> {
   const { after } = request;
-  const settled = complaintsWithOrders(reader).where(
-    sql<boolean>`(not orders.in_complaint or ${isFollowed})`,
-  );
-  const query = after === null ? settled : settled.where('complaints.number', '<', after[1]);
+  const closed = complaintsWithOrders(reader).where(sql<boolean>`(not orders.in_complaint or ${isFollowed})`);
+  const query = after === null ? closed : closed.where('complaints.number', '<', after[1]);
   const rows = await query
     .orderBy('complaints.number', 'desc')
     .limit(sql.lit(rowsToRead(request)))

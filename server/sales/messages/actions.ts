@@ -2,7 +2,7 @@ import { findLaptop } from '#server/listings/catalogue/steps.ts';
 import { extractHashes } from '#server/listings/photos/rules.ts';
 import { claimPrivatePhotos } from '#server/listings/photos/steps.ts';
 import { lockActiveAccount, lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
-import type { Page, PageRequest } from '#server/platform/database/page.ts';
+import type { Page, PageRequest } from '#server/platform/database/keyset-page.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';

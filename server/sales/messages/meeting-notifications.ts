@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { formatUtc, type Notice } from '#server/people/notifications/rules.ts';
+import { formatUtc, type NotificationText } from '#server/people/notifications/rules.ts';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import { findMeeting } from './meeting-store.ts';
-import { conversationPath, noticeNames } from './notices.ts';
+import { conversationPath, namesInNotification } from './notification-texts.ts';
 import { blocksOther, type ConversationRow, otherOf, type Side, sideOf } from './rules.ts';
 import { findConversation } from './store.ts';
 
@@ -23,14 +23,14 @@ const sentences: Record<About, string> = {
   due: 'The conversation says where. If you cannot come, please cancel the meeting there.',
 };
 
-/** The notice about a meeting. The place is in the conversation only: it is a text of the other person. */
-function meetingNotice(
+/** The notification about a meeting. The place is in the conversation only: it is a text of the other person. */
+function meetingText(
   row: ConversationRow,
   side: Side,
   { starts_at }: Row<'meetings'>,
   about: About,
-): Notice {
-  const { person, laptop } = noticeNames(row, side);
+): NotificationText {
+  const { person, laptop } = namesInNotification(row, side);
   const other = otherOf(row, side);
   return {
     topic: 'messages',
@@ -45,7 +45,7 @@ function meetingNotice(
   };
 }
 
-/** The notice about a meeting; null if it has changed or begun since, or the other person was blocked or has left. */
+/** The notification about a meeting; null if it has changed or begun since, or the other person was blocked or has left. */
 async function writeAbout(
   { database }: NotificationDependencies,
   { meetingId, userId, about }: { meetingId: string; userId: string; about: About },
@@ -56,10 +56,10 @@ async function writeAbout(
   const row = await findConversation(database, meeting.conversation_id, userId);
   const side = row === undefined ? null : sideOf(row, userId);
   if (row === undefined || side === null) return null;
-  // A meeting that was replaced by a new proposal is told of with that. A hand-over ends a meeting without a notice.
+  // A meeting that was replaced by a new proposal is told of with that. A hand-over ends a meeting without a notification.
   if (row.meeting_id !== (about === 'cancelled' ? null : meeting.id)) return null;
   if (blocksOther(row, side) || otherOf(row, side).endedAt !== null) return null;
-  return { userId, laptopId: row.laptop_id, notice: meetingNotice(row, side, meeting, about) };
+  return { userId, laptopId: row.laptop_id, text: meetingText(row, side, meeting, about) };
 }
 
 /** A meeting was proposed, agreed on or cancelled. `userId` is the other person. */

@@ -5,7 +5,7 @@ import type { Database, Reader, Row, Transaction } from '#server/platform/databa
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { findHeldOrder, followMeetings } from '../orders/steps.ts';
+import { findHeldOrder, moveDeadlineToMeeting } from '../orders/steps.ts';
 import { selectForWriting } from './actions.ts';
 import { meetingChanged, meetingDue } from './meeting-notifications.ts';
 import * as meetingStore from './meeting-store.ts';
@@ -76,7 +76,7 @@ export async function proposeMeeting(
     place,
     starts_at: startsAt,
   });
-  if (row.meeting_state === 'agreed') await followMeetings(transaction, orderOf(row), new Date());
+  if (row.meeting_state === 'agreed') await moveDeadlineToMeeting(transaction, orderOf(row), new Date());
   await enqueue(transaction, meetingChanged, { meetingId, userId: otherOf(row, side).id, state: 'proposed' });
   return meetingId;
 }
@@ -108,7 +108,7 @@ export function answerMeeting(
     }
     await meetingStore.setMeetingState(transaction, meetingId, state);
     if (state === 'agreed' || meeting.state === 'agreed') {
-      await followMeetings(transaction, orderOf(row), new Date());
+      await moveDeadlineToMeeting(transaction, orderOf(row), new Date());
     }
     await enqueue(transaction, meetingChanged, { meetingId, userId: otherOf(row, side).id, state });
     return 1;

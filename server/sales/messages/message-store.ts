@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
-import { prepared } from '#server/platform/database/prepared.ts';
+import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/keyset-page.ts';
+import { prepared } from '#server/platform/database/prepared-statements.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
-import { type MessageRow, NOTICE_AFTER_MS, type Side } from './rules.ts';
+import { type MessageRow, NOTIFY_UNREAD_AFTER_MS, type Side } from './rules.ts';
 
 interface NewMessage {
   /** The conversation's. */
@@ -44,7 +44,7 @@ export async function insertMessage(
 /** When the reader of a new message is told of it. Once told, the reader is not told of more before reading. */
 const noticeAt = (side: Side) =>
   sql<Date | null>`case when ${sql.ref(`${side}_told`)} <= ${sql.ref(`${side}_read`)}
-    then coalesce(${sql.ref(`${side}_notice_at`)}, now() + ${NOTICE_AFTER_MS} * interval '1 millisecond') end`;
+    then coalesce(${sql.ref(`${side}_notice_at`)}, now() + ${NOTIFY_UNREAD_AFTER_MS} * interval '1 millisecond') end`;
 
 /** Moves a read mark forward, at most to the latest message. @returns rows changed */
 export async function moveReadMark(

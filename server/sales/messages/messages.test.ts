@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteSeller } from '#contract/operations/people.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
+import { deleteSeller } from '#contract/operations/user-admin.ts';
 import { cancelBooking } from '#contract/sales/bookings.ts';
 import * as contract from '#contract/sales/messages.ts';
 import { createLimiter } from '#server/platform/http/limits.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
-import { enqueueUnreadNotices } from './notifications.ts';
+import { enqueueUnreadNotifications } from './notifications.ts';
 import { MAXIMUM_QUESTIONS_A_DAY } from './rules.ts';
 
 let shop: TestShop;
@@ -78,7 +78,7 @@ test('conversations with new messages are counted until they are read, or a noti
     `update conversations set seller_notice_at = now() - interval '1 second' where id = $1`,
     [asked],
   );
-  await enqueueUnreadNotices(
+  await enqueueUnreadNotifications(
     { database: shop.connection.database, enqueue: async () => undefined },
     new Date(),
   );

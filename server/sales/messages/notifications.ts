@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { notification } from '#server/people/notifications/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { unreadNotice } from './notices.ts';
+import { unreadText } from './notification-texts.ts';
 import { blocksOther, otherOf, type Side, sideOf } from './rules.ts';
 import { findConversation } from './store.ts';
 
@@ -19,12 +19,12 @@ export const messagesUnread = notification(
     const side = row === undefined ? null : sideOf(row, userId);
     if (row === undefined || side === null || row.unread === 0) return null;
     if (blocksOther(row, side) || otherOf(row, side).endedAt !== null) return null;
-    return { userId, laptopId: row.laptop_id, notice: unreadNotice(row, side) };
+    return { userId, laptopId: row.laptop_id, text: unreadText(row, side) };
   },
 );
 
-/** Enqueues the notices about messages that were unread until now. Several processes can do this at once. */
-export async function enqueueUnreadNotices(
+/** Enqueues the notifications about messages that were unread until now. Several processes can do this at once. */
+export async function enqueueUnreadNotifications(
   { database, enqueue }: { database: Database; enqueue: Enqueue },
   now: Date,
 ): Promise<void> {

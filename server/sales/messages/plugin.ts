@@ -12,7 +12,7 @@ import { modified, type Serve } from '#server/platform/http/serve.ts';
 import * as actions from './actions.ts';
 import { meetingChanged, meetingDue } from './meeting-notifications.ts';
 import * as meetings from './meetings.ts';
-import { enqueueUnreadNotices, messagesUnread } from './notifications.ts';
+import { enqueueUnreadNotifications, messagesUnread } from './notifications.ts';
 import * as reportStore from './report-store.ts';
 import * as reports from './reports.ts';
 import { sideOf, toConversation, toMessage } from './rules.ts';
@@ -32,7 +32,7 @@ function conversationRoutes(serve: Serve, options: MessagesOptions): void {
   });
 
   serve(contract.countUnreadConversations, async ({ caller }) => ({
-    count: await store.countUntold(database, caller.userId),
+    count: await store.countUnnotified(database, caller.userId),
   }));
 
   serve(contract.openConversation, async ({ caller, body: { productCode, bookingId } }) => ({
@@ -122,7 +122,9 @@ function reportRoutes(serve: Serve, { database, photoLinks }: MessagesOptions): 
   });
 
   serve(reportContract.resolveConversationReport, async ({ caller, params, body }) => {
-    return modified(await reports.resolve(database, caller, { id: params._id, note: body.note ?? '' }));
+    return modified(
+      await reports.resolveMessageReport(database, caller, { id: params._id, note: body.note ?? '' }),
+    );
   });
 }
 
@@ -132,7 +134,7 @@ export interface MessagesOptions extends Context, NotificationDependencies {
   toStoredPhoto(url: string): string | null;
 }
 
-/** Conversations of buyers and sellers, their meetings, and the notices about both. */
+/** Conversations of buyers and sellers, their meetings, and the notifications about both. */
 export async function messagesPlugin(app: FastifyInstance, options: MessagesOptions): Promise<void> {
   const { api, work } = options;
   await registerCalls(app, api, (serve) => {
@@ -140,8 +142,8 @@ export async function messagesPlugin(app: FastifyInstance, options: MessagesOpti
     reportRoutes(serve, options);
   });
   for (const each of [messagesUnread, meetingChanged, meetingDue]) each.sendIn(work, options);
-  work.every(20_000, 'notices about unread messages could not be enqueued', () =>
-    enqueueUnreadNotices(options, new Date()),
+  work.every(20_000, 'notifications about unread messages could not be enqueued', () =>
+    enqueueUnreadNotifications(options, new Date()),
   );
   work.every(20_000, 'reminders of meetings could not be enqueued', () =>
     meetings.enqueueReminders(options, new Date()),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
+import { type Page, type PageRequest, readPage } from '#server/platform/database/keyset-page.ts';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 
 /** Stores a report. @returns its id, or null when this person's earlier one is open */

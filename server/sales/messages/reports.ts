@@ -1,6 +1,6 @@
 import type { ConversationReport, ReportedMessage } from '#contract/sales/message-reports.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
-import type { Page, PageRequest } from '#server/platform/database/page.ts';
+import type { Page, PageRequest } from '#server/platform/database/keyset-page.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
@@ -106,7 +106,7 @@ export async function readOfComplaint(
 }
 
 /** Resolves a report. @returns false when it was resolved before @throws Refusal */
-export function resolve(
+export function resolveMessageReport(
   database: Database,
   admin: Caller,
   { id, note }: { id: string; note: string },

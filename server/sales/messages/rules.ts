@@ -9,7 +9,7 @@ import { warningsOf } from './warnings.ts';
 export const MAXIMUM_QUESTIONS_A_DAY = 20;
 
 /** How long a message is unread before its reader is told of it. */
-export const NOTICE_AFTER_MS = 10 * 60_000;
+export const NOTIFY_UNREAD_AFTER_MS = 10 * 60_000;
 
 /** The length of a preview in a list. */
 const PREVIEW_LENGTH = 140;

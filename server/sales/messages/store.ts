@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { COUNTED_CONVERSATIONS, MAXIMUM_UNREAD } from '#contract/sales/messages.ts';
-import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
-import { prepared } from '#server/platform/database/prepared.ts';
+import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/keyset-page.ts';
+import { prepared } from '#server/platform/database/prepared-statements.ts';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import type { ConversationRow } from './rules.ts';
 
@@ -83,7 +83,7 @@ export async function conversationsOf(
 }
 
 /** Counts a user's latest conversations with messages that the user has neither read nor been told of. */
-export async function countUntold(reader: Reader, userId: string): Promise<number> {
+export async function countUnnotified(reader: Reader, userId: string): Promise<number> {
   const latest = (column: 'buyer_id' | 'seller_id', noticeAt: 'buyer_notice_at' | 'seller_notice_at') => sql`
     (select ${sql.ref(noticeAt)} as notice_at from conversations
       where ${sql.ref(column)} = ${userId} and latest_number is not null

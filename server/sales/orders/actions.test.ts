@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Role } from '#contract/platform/scalars.ts';
 import type { StaffArea } from '#contract/platform/staff-rights.ts';
-import { roleIn } from './actions.ts';
+import { roleInOrder } from './actions.ts';
 
 test('the role in an order is that of its buyer, of its seller or of an admin', () => {
   const order = { buyer_id: 'buyer', seller_id: 'seller' };
   const roleOf = (userId: string, role: Role, secondFactorDue = false, areas: StaffArea[] = ['money']) =>
-    roleIn(order, { userId, roles: [role], secondFactorDue, isOwner: false, areas }, ['complaints', 'money']);
+    roleInOrder(order, { userId, roles: [role], secondFactorDue, isOwner: false, areas }, [
+      'complaints',
+      'money',
+    ]);
   expect(roleOf('buyer', 'Buyer')).toBe('buyer');
   expect(roleOf('seller', 'Seller')).toBe('seller');
   expect(roleOf('other', 'Admin')).toBe('admin');

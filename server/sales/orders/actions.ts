@@ -22,7 +22,7 @@ import { type Caller, requireRightIfAdmin } from '#server/platform/http/serve.ts
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { applyOrderDeadlines } from './deadlines.ts';
 import { orderNotFound, orderStateChanged } from './refusals.ts';
-import { codesLockedUntil, type OrderedLaptop, toResponse } from './rules.ts';
+import { codesRefusedUntil, type OrderedLaptop, toResponse } from './rules.ts';
 import { moveOrder } from './steps.ts';
 import * as store from './store.ts';
 
@@ -32,7 +32,7 @@ type OrderDependencies = Pick<Context, 'database' | 'enqueue'>;
  * The role of a user in an order; null when it is none of theirs.
  * @param areas those in which an admin has to do with the order @throws Refusal, see {@link requireRightIfAdmin}
  */
-export function roleIn(
+export function roleInOrder(
   order: Pick<OrderedLaptop, 'buyer_id' | 'seller_id'>,
   caller: Pick<Caller, 'userId' | 'roles' | 'secondFactorDue' | keyof StaffRights>,
   areas: readonly [StaffArea, ...StaffArea[]],
@@ -52,7 +52,7 @@ export async function findReadableOrder(
   id: string,
 ): Promise<{ order: OrderedLaptop; role: Order['role'] }> {
   const order = await store.findOrder(reader, id);
-  const role = order && roleIn(order, caller, ['complaints', 'money']);
+  const role = order && roleInOrder(order, caller, ['complaints', 'money']);
   if (!order || !role) throw orderNotFound();
   if (role === 'admin') {
     const subject = `${order.laptop_name}: order ${id}`;
@@ -161,7 +161,7 @@ export async function handOver(
       return { kind: 'moved' };
     }
     const wrongCodes = order.wrong_codes + 1;
-    const lockedUntil = codesLockedUntil(wrongCodes, now);
+    const lockedUntil = codesRefusedUntil(wrongCodes, now);
     await store.updateOrder(transaction, id, { wrong_codes: wrongCodes, codes_locked_until: lockedUntil });
     return { kind: 'wrong', lockedUntil };
   });

@@ -28,13 +28,13 @@ beforeAll(async () => {
   shop = await startTestShop();
 });
 afterAll(async () => {
-  await settleJobs();
+  await waitForJobs();
   const ledger = await readProcessorLedger(shop.cards.stripe);
   expect(await findMoneyViolations(shop.connection.pool, ledger, null)).toEqual([]);
   await shop.close();
 });
 
-const settleJobs = async () => {
+const waitForJobs = async () => {
   await shop.cards.deliverEvents({});
   await waitForEmptyQueue(shop.connection.pool);
 };
@@ -70,12 +70,12 @@ async function payBooking(sale: Sale): Promise<Sale> {
 /** The bank opens its dispute about a sale and decides for the buyer. */
 async function chargeBack({ transactionId }: Sale): Promise<void> {
   await shop.cards.runDelayedOutcomes();
-  await settleJobs();
+  await waitForJobs();
   const [found] = (await shop.cards.stripe.disputes.list({ payment_intent: transactionId })).data;
   await shop.cards.stripe.disputes.update(found?.id ?? '', {
     evidence: { uncategorized_text: 'losing_evidence' },
   });
-  await settleJobs();
+  await waitForJobs();
 }
 
 describe('the buyer of a refunded order', () => {
@@ -83,7 +83,7 @@ describe('the buyer of a refunded order', () => {
     const sale = await sellLaptop(shop);
     const id = await conversationOf(sale);
     await cancel(sale);
-    await settleJobs();
+    await waitForJobs();
     const meet = async () =>
       (await sale.buyer.client.call(readConversation, { params: { _id: id } })).canMeet;
     // The sale is over, and nobody has booked it since.
@@ -106,13 +106,13 @@ describe('the buyer of a refunded order', () => {
     const [item] = await sale.buyer.client.call(listWishlist, { query: {} });
     expect(item).toMatchObject({ state: 'Purchased' });
     await cancel(again);
-    await settleJobs();
+    await waitForJobs();
   });
 
   test('cannot pay the ended booking, and cannot book twice after it', async () => {
     const sale = await sellLaptop(shop);
     await cancel(sale);
-    await settleJobs();
+    await waitForJobs();
     await relist(sale);
     const booking = await shop.booking(sale.buyer, sale.laptopId);
     expect(booking).not.toBe(sale.bookingId);
@@ -136,7 +136,7 @@ describe('a chargeback that is lost', () => {
     // Somebody else buys it, and a late event about the first payment changes nothing for that buyer.
     const next = await sellLaptop(shop, { seller: sale.seller, laptopId: sale.laptopId });
     await shop.cards.deliverEvents({ events: await shop.cards.listEventIds(sale.transactionId) });
-    await settleJobs();
+    await waitForJobs();
     expect(await read(next)).toMatchObject({ state: 'held' });
     expect(await laptopState(sale)).toBe('sold');
   });
@@ -153,10 +153,10 @@ describe('a chargeback that is lost', () => {
 
 test('a seller is told once that the laptop is back, also when earlier notices are sent late', async () => {
   const sale = await sellLaptop(shop);
-  await settleJobs();
+  await waitForJobs();
   // The complaint and its decision are committed before the notice of either.
   await refundOrder(shop, sale.orderId);
-  await settleJobs();
+  await waitForJobs();
   const told = mailsTo(sale.seller);
   expect(told.filter((subject) => subject === 'EliteBook 840 G8 is yours again')).toHaveLength(1);
   expect(told).toContain('Complaint to answer: EliteBook 840 G8');
@@ -175,7 +175,7 @@ describe('a laptop that the buyer looked at and did not take', () => {
       params: { _id: sale.orderId },
       body: { move: 'accept' },
     });
-    await settleJobs();
+    await waitForJobs();
     expect(await read(sale)).toMatchObject({ state: 'refunded', refunded: 549.99 });
     expect(await laptopState(sale)).toBe('withdrawn');
     expect(await shop.cards.refundedCents(sale.transactionId)).toBe(54_999);
@@ -258,7 +258,7 @@ describe('the deadline of a held order', () => {
     const id = await conversationOf(sale);
     await answer(sale.buyer, id, await propose(sale, id, inDays(15)), 'agree');
     await cancel(sale);
-    await settleJobs();
+    await waitForJobs();
     await relist(sale);
     const { buyer, seller, laptopId } = sale;
     const bookingId = await shop.booking(buyer, laptopId);

@@ -6,12 +6,12 @@ import {
   orderMoves,
 } from '#contract/money/order-states.ts';
 import { isMeasurementNeeded } from '#server/listings/catalogue/steps.ts';
-import { formatUtcDay, type Notice } from '#server/people/notifications/rules.ts';
+import { formatUtcDay, type NotificationText } from '#server/people/notifications/rules.ts';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
-import { events, type Sentences, sentencesOf } from './notices.ts';
-import { findOrderForNotice, type OrderForNotice, orderNotice } from './order-for-notice.ts';
+import { moveSentences, moveTitles, type Sentences } from './notification-texts.ts';
+import { findNotifiedOrder, type NotifiedOrder, orderText } from './notified-order.ts';
 import { isWithCarrier, responsibleParty } from './rules.ts';
 import { timelinesOf } from './store.ts';
 
@@ -23,16 +23,16 @@ async function isLastMove(reader: Reader, orderId: string, move: OrderMove): Pro
   return timeline.findLast(({ event }) => event in orderMoves)?.event === move;
 }
 
-/** The notice to the seller of a sale that has ended. @param moved says what has happened */
-async function endedNotice(
+/** The notification to the seller of a sale that has ended. @param moved says what has happened */
+async function endedText(
   reader: Reader,
-  found: OrderForNotice,
+  found: NotifiedOrder,
   move: OrderMove,
   moved = 'The buyer gets the whole price back.',
-): Promise<Notice> {
+): Promise<NotificationText> {
   const { order, laptop } = found;
   if (isWithCarrier(order, move)) {
-    return orderNotice(found, `${events[move]}: ${laptop}`, [
+    return orderText(found, `${moveTitles[move]}: ${laptop}`, [
       moved,
       'The sale has ended. When you have the laptop back, look at it: you can sell it again on My Products.',
     ]);
@@ -48,7 +48,7 @@ async function endedNotice(
         'The sale has ended, and the laptop is yours as before. It is not listed: look at it, change what has changed, and sell it again on My Products.',
       ] as const);
   return {
-    ...orderNotice(found, `${laptop} is yours again`, paragraphs),
+    ...orderText(found, `${laptop} is yours again`, paragraphs),
     action: { label: 'See your products', path: '/dashboard/myProducts' },
   };
 }
@@ -58,12 +58,12 @@ export const orderMoved = notification(
   'orders.moved',
   z.object({ orderId: z.string(), move: z.enum(orderMoveNames) }),
   async ({ database, shop }: OrderNotificationDependencies, { orderId, move }) => {
-    const found = await findOrderForNotice(database, orderId);
+    const found = await findNotifiedOrder(database, orderId);
     if (found === null) return null;
     const { state, due_at, released_at, state_since, stands } = found.order;
     // Of an order whose money was released before, both know that it is completed. One move sets both times.
     const isReleasedWith = released_at?.getTime() === state_since.getTime();
-    const sentences: Sentences = move === 'complete' && !isReleasedWith ? {} : sentencesOf()[move];
+    const sentences: Sentences = move === 'complete' && !isReleasedWith ? {} : moveSentences()[move];
     const open = openComplaintStates.find((each) => each === state);
     const isPaidLater = state === 'released' && shop().payoutAfter === 'completed';
     const write = (person: 'buyer' | 'seller') => {
@@ -75,16 +75,14 @@ export const orderMoved = notification(
           ? [`It is paid to you after ${formatUtcDay(due_at)}, when the time for complaints is over.`]
           : [];
       const until: [string, string][] = deadline === null ? [] : [['Until', formatUtcDay(deadline)]];
-      const title = `${events[move]}: ${found.laptop}`;
-      return found.to(person, orderNotice(found, title, [sentence, ...payment], until));
+      const title = `${moveTitles[move]}: ${found.laptop}`;
+      return found.to(person, orderText(found, title, [sentence, ...payment], until));
     };
-    // Of an order that has ended since, another notice says that.
+    // Of an order that has ended since, another notification says that.
     const isEnd = !stands && (await isLastMove(database, orderId, move));
     return [
       write('buyer'),
-      isEnd
-        ? found.to('seller', await endedNotice(database, found, move, sentences.seller))
-        : write('seller'),
+      isEnd ? found.to('seller', await endedText(database, found, move, sentences.seller)) : write('seller'),
     ];
   },
 );

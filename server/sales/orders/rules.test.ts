@@ -5,18 +5,18 @@ import { DAY_MS } from '#contract/platform/durations.ts';
 import { refundDecidedPosting, releasePosting } from '#server/money/ledger/rules.ts';
 import { heldOrder as held } from '#tests/harness/sales/held-order.ts';
 import {
-  codesLockedUntil,
+  codesRefusedUntil,
   deadlinesAfter,
-  heldIn,
-  isOver,
+  handOverState,
+  isOrderOver,
   isWithCarrier,
-  leftOf,
   moveEffects,
   type OrderedLaptop,
   parcelTimesAfter,
   proceedsCents,
   refundReasonOf,
   refundsWithLaptopUnknown,
+  remainingPriceCents,
   toLedgerOrder,
   toParcel,
   toResponse,
@@ -40,7 +40,9 @@ test.each([
 });
 
 test('each fifth wrong code locks the hand-over for an hour', () => {
-  const locks = [1, 2, 3, 4, 5, 6, 9, 10].map((wrong) => codesLockedUntil(wrong, now)?.toISOString() ?? null);
+  const locks = [1, 2, 3, 4, 5, 6, 9, 10].map(
+    (wrong) => codesRefusedUntil(wrong, now)?.toISOString() ?? null,
+  );
   const anHourLater = '2026-11-20T13:00:00.000Z';
   expect(locks).toEqual([null, null, null, null, anHourLater, null, null, anHourLater]);
 });
@@ -180,14 +182,14 @@ test('a parcel is sent and delivered once; when it is sent again, it begins anew
 
 test('an order waits for the hand-over, or for its parcel to be sent, to arrive and to be looked at', () => {
   const none = { shipped_at: null, delivered_at: null };
-  expect(heldIn({ delivery: 'meet', ...none })).toBe('held');
-  expect(heldIn({ delivery: 'ship', ...none })).toBe('to_ship');
-  expect(heldIn({ delivery: 'ship', ...none, shipped_at: now })).toBe('shipped');
-  expect(heldIn({ delivery: 'ship', shipped_at: now, delivered_at: now })).toBe('delivered');
+  expect(handOverState({ delivery: 'meet', ...none })).toBe('held');
+  expect(handOverState({ delivery: 'ship', ...none })).toBe('to_ship');
+  expect(handOverState({ delivery: 'ship', ...none, shipped_at: now })).toBe('shipped');
+  expect(handOverState({ delivery: 'ship', shipped_at: now, delivered_at: now })).toBe('delivered');
 });
 
 test('an order is over when it is completed, refunded or charged back', () => {
-  expect(orderStates.filter(isOver)).toEqual(['completed', 'refunded', 'charged_back']);
+  expect(orderStates.filter(isOrderOver)).toEqual(['completed', 'refunded', 'charged_back']);
 });
 
 test('refunds beside the sale and lost disputes do not say where the laptop is', () => {
@@ -375,8 +377,8 @@ test.each(['take_offer', 'take_offer_late'] as const)('an offer is given back by
 });
 
 test('what is left of a price is less refunds and goodwill, and never less than nothing', () => {
-  expect(leftOf({ price_cents: 1_000, refunded_cents: 300, goodwill_cents: 100 })).toBe(600);
-  expect(leftOf({ price_cents: 1_000, refunded_cents: 950, goodwill_cents: 100 })).toBe(0);
+  expect(remainingPriceCents({ price_cents: 1_000, refunded_cents: 300, goodwill_cents: 100 })).toBe(600);
+  expect(remainingPriceCents({ price_cents: 1_000, refunded_cents: 950, goodwill_cents: 100 })).toBe(0);
 });
 
 test('a refund of the whole price returns the goodwill to the shop; a part leaves it', () => {

@@ -1,7 +1,7 @@
 import {
   AFTER_DISPUTE_MS,
   deadlineMs,
-  type HeldState,
+  type HandOverState,
   isTimed,
   latestMeeting,
   type OpenComplaintState,
@@ -80,11 +80,11 @@ export function deadlinesAfter(
 }
 
 /** The state in which an order waits for the hand-over, or for its parcel. */
-export function heldIn({
+export function handOverState({
   delivery,
   shipped_at,
   delivered_at,
-}: Pick<OrderedLaptop, 'delivery' | 'shipped_at' | 'delivered_at'>): HeldState {
+}: Pick<OrderedLaptop, 'delivery' | 'shipped_at' | 'delivered_at'>): HandOverState {
   if (delivery === 'meet') return 'held';
   if (shipped_at === null) return 'to_ship';
   return delivered_at === null ? 'shipped' : 'delivered';
@@ -133,7 +133,7 @@ export function stateAfter(order: OrderedLaptop, move: OrderMove): OrderState | 
     isWithBuyer: order.laptop_with_buyer,
     isReleased: order.released_at !== null,
     disputedIn: order.disputed_in,
-    heldIn: heldIn(order),
+    handOverState: handOverState(order),
   });
 }
 
@@ -158,11 +158,11 @@ export const toLedgerOrder = (order: OrderedLaptop): LedgerOrder => ({
 const creditedStates: readonly OrderState[] = ['released', 'completed', 'charged_back'];
 
 /** Whether an order has ended. */
-export const isOver = (state: OrderState): boolean =>
+export const isOrderOver = (state: OrderState): boolean =>
   state === 'completed' || state === 'refunded' || state === 'charged_back';
 
 /** What of the price has not gone back to the buyer, in cents. */
-export const leftOf = ({
+export const remainingPriceCents = ({
   price_cents,
   refunded_cents,
   goodwill_cents,
@@ -181,7 +181,7 @@ function returnedAmount(
   if (to === 'refunded') return order.price_cents - order.refunded_cents;
   if (to === 'charged_back') return amountCents;
   // Since an offer was made, more can have gone back.
-  return partMoves.includes(move) ? Math.min(amountCents, leftOf(order)) : 0;
+  return partMoves.includes(move) ? Math.min(amountCents, remainingPriceCents(order)) : 0;
 }
 
 /** Why a move gives money back to the buyer; null when that was done outside the shop. @param to the state after the move */
@@ -352,6 +352,6 @@ const WRONG_CODES_PER_LOCK = 5;
 const CODE_LOCK_MS = HOUR_MS;
 
 /** Until when codes are refused. @param wrongCodes the number of wrong codes so far @returns null while tries are left */
-export function codesLockedUntil(wrongCodes: number, now: Date): Date | null {
+export function codesRefusedUntil(wrongCodes: number, now: Date): Date | null {
   return wrongCodes % WRONG_CODES_PER_LOCK === 0 ? new Date(now.getTime() + CODE_LOCK_MS) : null;
 }

@@ -12,12 +12,12 @@ import { issueCreditNote, issueReceiptsOfMove, issueSaleReceipt } from '#server/
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { updateBooking } from '../bookings/steps.ts';
-import { openClaims, openDamageClaim } from './lost-parcels.ts';
 import { orderMoved } from './notifications.ts';
+import { openClaims, openDamageClaim } from './open-insurance-claims.ts';
 import { refundOrder } from './refunds.ts';
 import {
   deadlinesAfter,
-  isOver,
+  isOrderOver,
   moveEffects,
   movesReturningLaptop,
   type OrderedLaptop,
@@ -29,8 +29,8 @@ import {
 import * as store from './store.ts';
 
 export { applyOrderDeadlines } from './deadlines.ts';
-export { isClaim, openClaims, openDamageClaim } from './lost-parcels.ts';
-export { findOrderForNotice, type OrderForNotice, orderNotice } from './order-for-notice.ts';
+export { findNotifiedOrder, type NotifiedOrder, orderText } from './notified-order.ts';
+export { isClaim, openClaims, openDamageClaim } from './open-insurance-claims.ts';
 export { refundOrder } from './refunds.ts';
 export {
   eraseCancelReasons,
@@ -96,7 +96,7 @@ export async function openOrder(
  * one any more, the two have as many days from now to agree on another.
  * @param now when the meeting was agreed on or cancelled
  */
-export async function followMeetings(
+export async function moveDeadlineToMeeting(
   transaction: Transaction,
   people: { laptopId: string; buyerId: string },
   now: Date,
@@ -117,14 +117,14 @@ export async function chargeLabels(
   { id }: Pick<OrderedLaptop, 'id'>,
 ): Promise<void> {
   const order = await store.findOrder(transaction, id);
-  if (order === undefined || (order.released_at === null && !isOver(order.state))) return;
+  if (order === undefined || (order.released_at === null && !isOrderOver(order.state))) return;
   for (const label of await store.labelsToCharge(transaction, id)) {
     await post(transaction, labelChargedPosting(label, order.seller_id));
   }
 }
 
 /** Puts the deadline of a locked order off. Its people are reminded again. */
-export const putOffDeadline = (
+export const postponeDeadline = (
   transaction: Transaction,
   { id }: Pick<OrderedLaptop, 'id'>,
   now: Date,
@@ -210,7 +210,7 @@ export async function moveOrder(
     laptop_with_buyer: isWithBuyer,
     ...(isCredited && { released_at: now }),
   });
-  if (isCredited || isOver(to)) await chargeLabels(transaction, order);
+  if (isCredited || isOrderOver(to)) await chargeLabels(transaction, order);
   await store.insertEvent(transaction, {
     order_id: order.id,
     event: move,

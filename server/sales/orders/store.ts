@@ -6,11 +6,11 @@ import { isAboutCondition } from '#contract/sales/complaints.ts';
 import { type Order, type OrderEvent, OrderRefund, type Parcel } from '#contract/sales/orders.ts';
 import { LATE_DAYS } from '#contract/sales/shipping.ts';
 import type { LedgerLabel } from '#server/money/ledger/rules.ts';
-import { prepared } from '#server/platform/database/prepared.ts';
+import { prepared } from '#server/platform/database/prepared-statements.ts';
 import type { Database, Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { type ItemQueue, isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import { addressColumns } from '../addresses/steps.ts';
-import { isClaim } from './lost-parcels.ts';
+import { isClaim } from './open-insurance-claims.ts';
 import { type OrderedLaptop, toParcel } from './rules.ts';
 
 /** Whether a table has rows of the laptop of an order. */

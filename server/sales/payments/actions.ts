@@ -3,8 +3,8 @@ import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
 import { bookingsOfLaptop, findBooking, salePaused } from '../bookings/steps.ts';
-import { closeIntents, settleIntent } from './attempts.ts';
-import { CardProcessorUnavailable } from './cards.ts';
+import { applyCapturedPayment, closeIntents } from './attempts.ts';
+import { CardProcessorUnavailable } from './card-processor.ts';
 import { deleteCustomer } from './customers.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { bookingCancelled } from './notifications.ts';
@@ -45,7 +45,7 @@ export function refundedRefusal(settlement: Extract<PaymentOutcome, { kind: 'ref
 }
 
 /**
- * Settles a payment that the browser reports, after reading its status from the card processor.
+ * Applies a payment that the browser reports, after reading its status from the card processor.
  * @returns the order's id, the same on each call @throws Refusal, CardProcessorUnavailable
  */
 export async function recordPayment(
@@ -66,7 +66,7 @@ export async function recordPayment(
         : 'The card processor has not taken this payment. You have not been charged.',
     );
   }
-  const settlement = await settleIntent(dependencies, intent);
+  const settlement = await applyCapturedPayment(dependencies, intent);
   if (settlement === null) {
     throw new Refusal('payment_not_proven', 'The card processor knows no such payment for this booking.');
   }
@@ -126,7 +126,10 @@ export async function handleLaptopWithdrawn(
 }
 
 /** Handles a lock that was found on a laptop or released: closes open attempts, and queues emails to buyers with bookings. */
-export async function handleLockChanged(dependencies: PaymentDependencies, laptopId: string): Promise<void> {
+export async function handleDeviceLockChanged(
+  dependencies: PaymentDependencies,
+  laptopId: string,
+): Promise<void> {
   const { database, enqueue } = dependencies;
   await closeUnpayableAttempts(dependencies, { column: 'laptop_id', id: laptopId });
   await database.transaction().execute(async (transaction) => {

@@ -22,13 +22,13 @@ beforeAll(async () => {
   admin = await shop.admin();
 });
 afterEach(async () => {
-  await settleJobs();
+  await waitForJobs();
   const ledger = await readProcessorLedger(shop.cards.stripe);
   expect(await findMoneyViolations(shop.connection.pool, ledger, null)).toEqual([]);
 });
 afterAll(() => shop.close());
 
-async function settleJobs() {
+async function waitForJobs() {
   await shop.cards.deliverEvents({});
   await waitForEmptyQueue(shop.connection.pool);
 }
@@ -49,7 +49,7 @@ describe('an admin', () => {
     const sale = await sellLaptop(shop);
     await refund(sale, 100);
     await refund(sale, 50.5);
-    await settleJobs();
+    await waitForJobs();
     expect(await read(sale)).toMatchObject({
       state: 'held',
       refunded: 150.5,
@@ -88,7 +88,7 @@ describe('an admin', () => {
     await refund(sale, 200);
     expect((await read(sale)).state).toBe('completed');
     await refund(sale, 349.99);
-    await settleJobs();
+    await waitForJobs();
     expect(await read(sale)).toMatchObject({ state: 'refunded', refunded: 549.99 });
     expect(await refundedCents(sale)).toBe(54_999);
     expect(await moneyOf(sale)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });
@@ -99,7 +99,7 @@ describe('an admin', () => {
     const sale = await sellLaptop(shop);
     await refund(sale, 49.99, 'shop');
     await confirm(sale);
-    await settleJobs();
+    await waitForJobs();
     expect(await read(sale)).toMatchObject({
       state: 'released',
       refunded: 0,
@@ -123,7 +123,7 @@ describe('an admin', () => {
       params: params(sale),
       body: { move: 'decide_refund', text: 'It is.' },
     });
-    await settleJobs();
+    await waitForJobs();
     expect(await read(sale)).toMatchObject({ state: 'refunded', refunded: 549.99, goodwill: 0 });
     expect(await refundedCents(sale)).toBe(54_999);
     expect(await moneyOf(sale)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });
@@ -151,9 +151,9 @@ describe('an admin', () => {
       const sale = await sellLaptop(shop);
       await come(sale);
       await refund(sale, 50, 'shop');
-      await settleJobs();
+      await waitForJobs();
       await giveRest(sale);
-      await settleJobs();
+      await waitForJobs();
       // The seller bears the whole price, as after a complaint.
       const order = await read(sale);
       expect(order).toMatchObject({ state: 'refunded', refunded: 549.99, goodwill: 0, laptopWithBuyer });
@@ -179,7 +179,7 @@ describe('an admin', () => {
     };
     const first = await admin.client.call(refundOrder, request);
     expect(await admin.client.call(refundOrder, request)).toEqual(first);
-    await settleJobs();
+    await waitForJobs();
     expect(await refundedCents(sale)).toBe(2_000);
   });
 
@@ -191,14 +191,14 @@ describe('an admin', () => {
       refund(sale, 300, 'shop'),
     ]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    await settleJobs();
+    await waitForJobs();
     expect(await refundedCents(sale)).toBe(30_000);
   });
 
   test('refunds nothing while a bank disputes the payment', async () => {
     const sale = await sellLaptop(shop, { card: DISPUTED_CARD });
     await shop.cards.runDelayedOutcomes();
-    await settleJobs();
+    await waitForJobs();
     await expect(refund(sale, 20)).rejects.toMatchObject({
       code: 'refund_refused',
       message: expect.stringContaining('wait until the bank has decided'),
@@ -233,7 +233,7 @@ test('after a part refund a complaint goes on, and an offer gives back what is l
     params: params(sale),
     body: { move: 'take_offer', amount: 300 },
   });
-  await settleJobs();
+  await waitForJobs();
   expect(await read(sale)).toMatchObject({ state: 'released', refunded: 549.99 });
   expect(await refundedCents(sale)).toBe(54_999);
   expect(await moneyOf(sale)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });

@@ -13,7 +13,7 @@ import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
-import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
+import { type OrderedLaptop, remainingPriceCents } from '../orders/rules.ts';
 import {
   addGoodwill,
   moveOrder,
@@ -23,7 +23,7 @@ import {
 } from '../orders/steps.ts';
 import { lockDisputesOf } from './dispute-store.ts';
 import { refundDecided, refundWaits } from './notifications.ts';
-import { paymentSubject, TELL_WAITING_AFTER_MS } from './rules.ts';
+import { NOTIFY_WAITING_AFTER_MS, paymentSubject } from './rules.ts';
 
 /** What an admin refunds of an order. */
 interface AdminRefund {
@@ -40,7 +40,7 @@ function refundRefusal(order: OrderedLaptop, amountCents: number, isWithheld: bo
   if (order.state === 'charged_back') {
     return `The buyer’s bank took the money for ${order.laptop_name} back, so the card processor refunds nothing more of it. Nothing was refunded.`;
   }
-  const left = leftOf(order);
+  const left = remainingPriceCents(order);
   if (left === 0) return `Nothing is left of the price of ${order.laptop_name}. Nothing was refunded.`;
   if (amountCents <= left) return null;
   return `${formatCents(left)} is left of the price of ${order.laptop_name}, so ${formatCents(amountCents)} was not refunded. Please look at the amount again.`;
@@ -75,7 +75,7 @@ async function takeFromSale(
   order: OrderedLaptop,
   { amountCents, text }: AdminRefund,
 ): Promise<string> {
-  if (amountCents === leftOf(order)) {
+  if (amountCents === remainingPriceCents(order)) {
     const moved = await moveOrder(transaction, enqueue, order, 'refund_rest', { note: text });
     if (!moved?.refundId) throw orderStateChanged(order);
     return moved.refundId;
@@ -118,7 +118,7 @@ export async function refundByAdmin(
 }
 
 /** Pays a refund that waits from the shop's own money. @returns false when it does not wait any more @throws Refusal */
-export async function payFromShop(
+export async function payRefundFromShop(
   transaction: Transaction,
   enqueue: Enqueue,
   admin: Caller,
@@ -133,7 +133,7 @@ export async function payFromShop(
       'The buyer’s bank disputes this payment and may give the buyer the money. Nothing was refunded. Please wait until the bank has decided.',
     );
   }
-  await refundStore.endWait(transaction, refund, refund.amount_cents);
+  await refundStore.endRefundWait(transaction, refund, refund.amount_cents);
   await enqueue(transaction, refundDue, { refundId });
   const booking = await findBooking(transaction, refund.booking_id);
   await recordAudit(transaction, {
@@ -157,7 +157,7 @@ export async function payRefundByHand(
 ): Promise<boolean> {
   const refund = await refundStore.findRefundById(transaction, refundId);
   if (refund === undefined) throw new Refusal('not_found', 'There is no such refund.');
-  // Before the refund, as when a lost dispute settles it.
+  // Before the refund, as when a lost dispute pays it.
   await lockDisputesOf(transaction, refund.transaction_id);
   if (await isWithheld(transaction, refund.transaction_id)) {
     throw new Refusal(
@@ -180,12 +180,12 @@ export async function payRefundByHand(
 }
 
 /** Tells the buyer and each admin once about a refund that has waited for some time. */
-export async function tellWaitingRefunds(
+export async function notifyWaitingRefunds(
   { database, enqueue }: { database: Database; enqueue: Enqueue },
   now: Date,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    const before = new Date(now.getTime() - TELL_WAITING_AFTER_MS);
+    const before = new Date(now.getTime() - NOTIFY_WAITING_AFTER_MS);
     for (const refundId of await refundStore.markToldWaiting(transaction, before)) {
       await enqueue(transaction, refundWaits, { refundId });
     }

@@ -9,12 +9,12 @@ import { refundReference } from '#server/money/refunds/rules.ts';
 import * as refundStore from '#server/money/refunds/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
-import type { CardRefund } from './cards.ts';
+import type { CardRefund } from './card-processor.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { lockDisputesOf } from './dispute-store.ts';
 import { refunded, refundFailed, refundUnfunded } from './notifications.ts';
-import { formatReason, paymentSubject, tomorrow } from './rules.ts';
-import { settleFailedRefund } from './settled-refunds.ts';
+import { recordFailedRefundByBank } from './refunds-by-bank.ts';
+import { formatReason, nextDailyCheck, paymentSubject } from './rules.ts';
 
 /**
  * Notes whether a pending refund waits for funds in the balance at the card processor. Each admin and the log are told once per
@@ -57,7 +57,7 @@ export async function applyRefund(
   const isExplained = refund.reason !== 'unexplained';
   await database.transaction().execute(async (transaction) => {
     if (card.status === 'succeeded') {
-      if (!(await refundStore.finishRefund(transaction, refund, tomorrow(new Date())))) return;
+      if (!(await refundStore.finishRefund(transaction, refund, nextDailyCheck(new Date())))) return;
       await post(transaction, refundMadePosting(reference, refund.amount_cents));
       if (isExplained) await enqueue(transaction, refunded, { refundId: refund.id });
       // A first attempt that succeeds is the normal case and not recorded.
@@ -76,7 +76,7 @@ export async function applyRefund(
     }
     const note = `${amount}, attempt ${refund.attempt}: ${formatReason(failureReason)}`;
     await recordAudit(transaction, { act: 'Refund failed', subject, note });
-    if (await settleFailedRefund(transaction, refund, subject)) return;
+    if (await recordFailedRefundByBank(transaction, refund, subject)) return;
     if (isExplained) await enqueue(transaction, refundFailed, { refundId: refund.id, failureReason });
   });
 }

@@ -8,10 +8,10 @@ import { processAll, throwFirst } from '#server/platform/jobs/batches.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import { addressOf } from '../addresses/rules.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
-import type { CardIntent, NewIntent } from './cards.ts';
+import type { CardIntent, NewIntent } from './card-processor.ts';
 import { requireCustomer } from './customers.ts';
 import type { PaymentDependencies } from './dependencies.ts';
-import { type PaymentOutcome, settle } from './steps.ts';
+import { type PaymentOutcome, sellOrRefund } from './steps.ts';
 import * as store from './store.ts';
 
 /** The card processor sent an event about an intent. */
@@ -66,21 +66,21 @@ export async function createIntent(
   return intent;
 }
 
-/** Settles a succeeded intent in its own transaction. @returns null when the intent is none of this shop's */
-export async function settleIntent(
+/** Applies a succeeded intent in its own transaction. @returns null when the intent is none of this shop's */
+export async function applyCapturedPayment(
   { database, enqueue, cache, shop }: PaymentDependencies,
   intent: CardIntent,
 ): Promise<PaymentOutcome | null> {
   const settlement = await database
     .transaction()
-    .execute((transaction) => settle(transaction, enqueue, intent, shop().commission));
+    .execute((transaction) => sellOrRefund(transaction, enqueue, intent, shop().commission));
   await cache.waitForInvalidation();
   return settlement;
 }
 
 /** Applies an intent's status. Late, repeated and reordered updates end in the same state. */
 export async function applyStatus(dependencies: PaymentDependencies, intent: CardIntent): Promise<void> {
-  if (intent.status === 'succeeded') await settleIntent(dependencies, intent);
+  if (intent.status === 'succeeded') await applyCapturedPayment(dependencies, intent);
   if (intent.status === 'canceled') {
     await store.endIntent(dependencies.database, intent.transactionId, 'closed');
   }
@@ -103,7 +103,7 @@ export async function closeAttempt(dependencies: PaymentDependencies, transactio
 }
 
 /**
- * Closes attempts at the card processor and applies their status afterwards. One that has succeeded is settled.
+ * Closes attempts at the card processor and applies their status afterwards. One that has succeeded buys the laptop or is refunded.
  * @throws CardProcessorUnavailable
  */
 export async function closeIntents(

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterEach(() => shop.cards.setFaults({}));
 afterAll(() => shop.close());
 
-const settled = () => waitForEmptyQueue(shop.connection.pool);
+const waitForJobs = () => waitForEmptyQueue(shop.connection.pool);
 const mailsTo = ({ email }: Person) =>
   shop.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
 
@@ -57,9 +57,9 @@ const unreachableCancel = {
 async function expectMoneyInOrder(laptop: string) {
   await shop.cards.setFaults({});
   await shop.cards.deliverEvents({});
-  await settled();
+  await waitForJobs();
   await shop.reconcile(inOneHour());
-  await settled();
+  await waitForJobs();
   const ledger = await readProcessorLedger(shop.cards.stripe);
   expect(await findMoneyViolations(shop.connection.pool, ledger, [laptop])).toEqual([]);
 }
@@ -70,7 +70,7 @@ describe('a cancelled booking', () => {
     const { clientSecret } = await prepare();
     await expect(cancel()).resolves.toMatchObject({ deletedCount: 1 });
     await expect(cancel()).resolves.toMatchObject({ deletedCount: 0 });
-    await settled();
+    await waitForJobs();
     for (const list of [
       buyer.client.call(listBookings, { query: {} }),
       owner.client.call(listOwnBuyers, { query: {} }),
@@ -108,7 +108,7 @@ describe('a cancelled booking', () => {
     await cancel();
     await expect(bookAgain()).resolves.toMatchObject({ acknowledged: true, insertedId: bookingId });
     await expect(read()).resolves.toMatchObject({ state: 'Unpaid', phone: '+351 900 000 001' });
-    await settled();
+    await waitForJobs();
     const { transactionId } = await shop.pay((await prepare()).clientSecret);
     await report(transactionId);
     await expect(read()).resolves.toMatchObject({ state: 'Paid' });
@@ -149,7 +149,7 @@ describe('a late job', () => {
     const body = { price: 549.99, bookingId: await shop.booking(next, laptop) };
     const after = await next.client.call(createPaymentIntent, { body });
     await shop.cards.setFaults({});
-    await settled();
+    await waitForJobs();
     await expect(shop.pay(before.clientSecret)).resolves.toMatchObject({ status: 'refused' });
     await expect(shop.pay(after.clientSecret)).resolves.toMatchObject({ status: 'succeeded' });
     await expectMoneyInOrder(laptop);
@@ -163,7 +163,7 @@ describe('a late job', () => {
     await bookAgain();
     await shop.cards.setFaults({});
     const { clientSecret } = await prepare();
-    await settled();
+    await waitForJobs();
     await expect(shop.pay(clientSecret)).resolves.toMatchObject({ status: 'succeeded' });
     await expectMoneyInOrder(laptop);
   });
@@ -179,7 +179,7 @@ describe('a payment at the moment of the cancellation', () => {
       code: 'refunded',
       message: expect.stringContaining('You cancelled your booking'),
     });
-    await settled();
+    await waitForJobs();
     expect(await shop.cards.refundedCents(transactionId)).toBe(54_999);
     expect(mailsTo(buyer)).toEqual(['Your money for EliteBook 840 G8 is on its way back']);
     await expect(read()).resolves.toMatchObject({ state: 'Cancelled' });

@@ -33,7 +33,7 @@ async function booked(laptop: string) {
 }
 
 const leave = (laptop: string) => seller.client.call(deleteOwnLaptop, { params: { _id: laptop } });
-const settled = () => waitForEmptyQueue(shop.connection.pool);
+const waitForJobs = () => waitForEmptyQueue(shop.connection.pool);
 const lettersTo = ({ email }: { email: string }) => shop.mails.filter(({ to }) => to === email);
 
 test('each buyer of a withdrawn laptop gets one email, even if another buyer’s email is rejected', async () => {
@@ -41,7 +41,7 @@ test('each buyer of a withdrawn laptop gets one email, even if another buyer’s
   const buyers = [await booked(laptop), await booked(laptop), await booked(laptop)];
   refusals.set(buyers[1]?.email ?? '', 3);
   await leave(laptop);
-  await settled();
+  await waitForJobs();
   for (const buyer of buyers) {
     expect(lettersTo(buyer).map(({ subject }) => subject)).toEqual([
       'Your booking of EliteBook 840 G8 was cancelled',
@@ -64,14 +64,14 @@ test('a buyer is told of the withdrawal that cancelled the booking, and of no la
   const laptop = await shop.laptop(seller);
   const earlier = await booked(laptop);
   await leave(laptop);
-  await settled();
+  await waitForJobs();
   // Listing again stores when the booking was cancelled; the later withdrawal is compared with it.
   await withClock(60_000, () =>
     seller.client.call(relistLaptop, { params: { _id: laptop }, body: { posted_time: '' } }),
   );
   const later = await booked(laptop);
   await withClock(-60_000, () => leave(laptop));
-  await settled();
+  await waitForJobs();
   for (const buyer of [earlier, later]) expect(lettersTo(buyer)).toHaveLength(1);
 });
 
@@ -81,7 +81,7 @@ test('a buyer charged meanwhile is notified of the refund, never of a missing ch
   await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
   const { transactionId } = await shop.pay((await buyer.prepare()).clientSecret);
   await leave(laptop);
-  await settled();
+  await waitForJobs();
   expect(await shop.cards.refundedCents(transactionId)).toBe(54_999);
   expect(lettersTo(buyer).map(({ subject }) => subject)).toEqual([
     'Your money for EliteBook 840 G8 is on its way back',
@@ -101,6 +101,6 @@ test('a buyer who may still be charged is not told that there was no charge', as
   });
   await expect(buyer.prepare()).rejects.toMatchObject({ code: 'card_processor_unavailable' });
   await leave(laptop);
-  await settled();
+  await waitForJobs();
   expect(lettersTo(buyer)).toMatchObject([{ text: expect.stringContaining(comesBack) }]);
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterEach(() => shop.cards.setFaults({}));
 
-const settled = () => waitForEmptyQueue(shop.connection.pool);
+const waitForJobs = () => waitForEmptyQueue(shop.connection.pool);
 
 const booked = (laptop?: string) => bookOneLaptop(shop, seller, laptop);
 
@@ -29,7 +29,7 @@ describe('a raised price', () => {
   test('is told once, and paid only after the buyer agreed to it', async () => {
     const { buyer, laptop, reprice, prepare, agree, read, report } = await booked();
     await reprice(600);
-    await settled();
+    await waitForJobs();
     expect(subjectsTo(shop, buyer)).toEqual([priceSubject('$600.00')]);
     expect(shop.mails.find(({ to }) => to === buyer.email)?.text).toContain('from $549.99 to $600.00');
     await expect(read()).resolves.toMatchObject({ state: 'Unpaid', price: 549.99, newPrice: 600 });
@@ -71,9 +71,9 @@ describe('a raised price', () => {
   test('that changed again cannot be agreed to, and is told once more', async () => {
     const { buyer, reprice, agree, read } = await booked();
     await reprice(600);
-    await settled();
+    await waitForJobs();
     await reprice(620);
-    await settled();
+    await waitForJobs();
     await expect(agree(600)).rejects.toMatchObject({
       code: 'price_differs',
       message: expect.stringContaining('$620.00'),
@@ -85,9 +85,9 @@ describe('a raised price', () => {
   test('that is changed back is payable again; the buyer who was told is told', async () => {
     const { buyer, laptop, reprice, prepare, read } = await booked();
     await reprice(600);
-    await settled();
+    await waitForJobs();
     await reprice(549.99);
-    await settled();
+    await waitForJobs();
     expect(subjectsTo(shop, buyer)).toEqual([priceSubject('$600.00'), priceSubject('$549.99')]);
     await expect(read()).resolves.not.toHaveProperty('newPrice');
     await expect(prepare(549.99)).resolves.toMatchObject({ waiting: 0 });
@@ -114,7 +114,7 @@ test('a lowered price applies without an agreement and is told; the old attempt 
   const { clientSecret } = await prepare(549.99);
   await release();
   await reprice(500);
-  await settled();
+  await waitForJobs();
   expect(subjectsTo(shop, buyer)).toEqual([priceSubject('$500.00')]);
   await expect(shop.pay(clientSecret)).resolves.toMatchObject({ status: 'refused' });
   await expect(read()).resolves.toMatchObject({ price: 500 });

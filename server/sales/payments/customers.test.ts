@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { deleteBuyer } from '#contract/operations/people.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
+import { deleteBuyer } from '#contract/operations/user-admin.ts';
 import { createPaymentIntent } from '#contract/sales/payments.ts';
 import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 

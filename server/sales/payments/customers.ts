@@ -1,6 +1,6 @@
 import { findCardCustomer, removeCardCustomer, replaceCardCustomer } from '#server/people/accounts/steps.ts';
 import { accountEnded } from '#server/platform/http/refusal.ts';
-import { type BuyerContact, CardProcessorUnavailable } from './cards.ts';
+import { type BuyerContact, CardProcessorUnavailable } from './card-processor.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 
 /** How many customers one call creates when each is gone in the meantime. */

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Context } from '#server/platform/context.ts';
-import type { CardProcessor } from './cards.ts';
+import type { CardProcessor } from './card-processor.ts';
 
-/** What creating, settling and reconciling payments needs. */
+/** What creating, applying and reconciling payments needs. */
 export interface PaymentDependencies extends Pick<Context, 'database' | 'enqueue' | 'shop' | 'cache'> {
   cards: CardProcessor;
   /** Whether the shop takes real money, so that it must say who it is. */

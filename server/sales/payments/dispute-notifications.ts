@@ -1,29 +1,32 @@
 import * as z from 'zod/mini';
 import { formatCents } from '#contract/platform/money.ts';
-import { formatUtc, type Notice } from '#server/people/notifications/rules.ts';
+import { formatUtc, type NotificationText } from '#server/people/notifications/rules.ts';
 import { notification } from '#server/people/notifications/steps.ts';
 import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
 import * as disputeStore from './dispute-store.ts';
-import { moneyNotice } from './notifications.ts';
+import { moneyText } from './notifications.ts';
 import { formatReason } from './rules.ts';
 
-const auditTrail: Notice['action'] = { label: 'See the audit trail', path: '/dashboard/auditTrail' };
+const auditTrail: NotificationText['action'] = {
+  label: 'See the audit trail',
+  path: '/dashboard/auditTrail',
+};
 
 interface Disputed {
   booking: BookedLaptop;
   dispute: disputeStore.DisputeRow;
 }
 
-/** A notice to an admin about a dispute. @param facts those besides what identifies the dispute */
-function disputeNotice(
+/** A notification to an admin about a dispute. @param facts those besides what identifies the dispute */
+function disputeText(
   { booking, dispute }: Disputed,
   title: string,
-  paragraphs: Notice['paragraphs'],
+  paragraphs: NotificationText['paragraphs'],
   facts: [string, string][] = [],
-): Notice {
+): NotificationText {
   const { laptop, buyer } = emailTexts(booking);
-  return moneyNotice(booking, {
+  return moneyText(booking, {
     title: `${title}: ${laptop}`,
     paragraphs,
     facts: [
@@ -58,7 +61,7 @@ function chargebackAdvice({ dispute }: Disputed): string[] {
   ];
 }
 
-function inquiryParagraphs(disputed: Disputed): Notice['paragraphs'] {
+function inquiryParagraphs(disputed: Disputed): NotificationText['paragraphs'] {
   const due = disputed.dispute.evidence_due_at;
   return [
     `The bank of ${emailTexts(disputed.booking).buyer} asks about the payment ${aboutOf(disputed)}. This is an inquiry: the money stays with the shop for now.`,
@@ -68,21 +71,21 @@ function inquiryParagraphs(disputed: Disputed): Notice['paragraphs'] {
   ];
 }
 
-/** The notice to an admin about a new dispute. */
-function disputeOpenedNotice(disputed: Disputed): Notice {
+/** The notification to an admin about a new dispute. */
+function disputeOpenedText(disputed: Disputed): NotificationText {
   const { booking, dispute } = disputed;
   const chargeback = `The bank of ${emailTexts(booking).buyer} disputes the payment ${aboutOf(disputed)}, and the card processor keeps the money back until that is decided.`;
-  const paragraphs: Notice['paragraphs'] =
+  const paragraphs: NotificationText['paragraphs'] =
     dispute.state === 'inquiry' ? inquiryParagraphs(disputed) : [chargeback, ...chargebackAdvice(disputed)];
   return {
-    ...disputeNotice(disputed, 'A payment is disputed', paragraphs, deadlineFact(dispute)),
+    ...disputeText(disputed, 'A payment is disputed', paragraphs, deadlineFact(dispute)),
     quoted: { id: booking.buyer_id, name: booking.buyer_name },
   };
 }
 
-/** The notice to an admin about an inquiry that became a chargeback. */
-const disputeEscalatedNotice = (disputed: Disputed): Notice =>
-  disputeNotice(
+/** The notification to an admin about an inquiry that became a chargeback. */
+const disputeEscalatedText = (disputed: Disputed): NotificationText =>
+  disputeText(
     disputed,
     'An inquiry has become a chargeback',
     [
@@ -92,28 +95,28 @@ const disputeEscalatedNotice = (disputed: Disputed): Notice =>
     deadlineFact(disputed.dispute),
   );
 
-/** The notice to an admin about a closed dispute. */
-function disputeClosedNotice(disputed: Disputed): Notice {
+/** The notification to an admin about a closed dispute. */
+function disputeClosedText(disputed: Disputed): NotificationText {
   const about = aboutOf(disputed);
   switch (disputed.dispute.state) {
     case 'inquiry_closed':
-      return disputeNotice(disputed, 'The inquiry is closed', [
+      return disputeText(disputed, 'The inquiry is closed', [
         `The bank’s inquiry about the payment ${about} is closed: the money stays with the shop.`,
       ]);
     case 'won':
-      return disputeNotice(disputed, 'The dispute is won', [
+      return disputeText(disputed, 'The dispute is won', [
         `The dispute ${about} has ended in the shop’s favour: the money stays with the shop. Refunds that it stopped are made now.`,
       ]);
     default:
-      return disputeNotice(disputed, 'The dispute is lost', [
+      return disputeText(disputed, 'The dispute is lost', [
         `The dispute ${about} is lost: the buyer has the money back from the bank. The sale has ended, and its money was taken back from the seller or is the seller’s debt. If the buyer has the laptop, getting it back is between the seller and the buyer.`,
       ]);
   }
 }
 
-/** The notice to an admin about a lost dispute whose money came back. */
-const disputeReinstatedNotice = (disputed: Disputed): Notice =>
-  disputeNotice(disputed, 'A lost dispute was won after all', [
+/** The notification to an admin about a lost dispute whose money came back. */
+const disputeReinstatedText = (disputed: Disputed): NotificationText =>
+  disputeText(disputed, 'A lost dispute was won after all', [
     `The card processor has reinstated ${formatCents(disputed.dispute.amount_cents)} of the lost dispute about the ${emailTexts(disputed.booking).laptop}. The money is in the shop’s balance there, and in the ledger’s account ‘suspense’: the order has ended and is not changed.`,
     'Please decide whose it is. If the buyer has the laptop, it is the seller’s, who bore the loss; if the laptop went back to the seller, it is the buyer’s.',
   ]);
@@ -122,11 +125,11 @@ const disputeReinstatedNotice = (disputed: Disputed): Notice =>
 const DisputeUpdate = z.enum(['opened', 'escalated', 'closed', 'reinstated']);
 export type DisputeUpdate = z.infer<typeof DisputeUpdate>;
 
-const disputeNotices = {
-  opened: disputeOpenedNotice,
-  escalated: disputeEscalatedNotice,
-  closed: disputeClosedNotice,
-  reinstated: disputeReinstatedNotice,
+const disputeTexts = {
+  opened: disputeOpenedText,
+  escalated: disputeEscalatedText,
+  closed: disputeClosedText,
+  reinstated: disputeReinstatedText,
 } as const;
 
 /** A dispute changed its state. The admins are told, unless it has been closed or opened again since. */
@@ -137,11 +140,11 @@ export const disputeChanged = notification(
     const dispute = await disputeStore.findDispute(database, disputeId);
     const booking = dispute && (await findBooking(database, dispute.booking_id));
     if (!dispute || !booking) return null;
-    // An outdated notice would ask for an answer to a closed dispute, or report an open one as closed.
+    // An outdated notification would ask for an answer to a closed dispute, or report an open one as closed.
     const isAboutEnd = tell === 'closed' || tell === 'reinstated';
     if (isAboutEnd === (dispute.closed_at === null)) return null;
-    const notice = disputeNotices[tell]({ booking, dispute });
-    return { admins: 'money', laptopId: booking.laptop_id, notice };
+    const text = disputeTexts[tell]({ booking, dispute });
+    return { admins: 'money', laptopId: booking.laptop_id, text };
   },
 );
 
@@ -159,7 +162,7 @@ export const fraudWarned = notification(
       booking.order_state === 'held' || booking.order_state === 'to_ship'
         ? 'The shop still holds the money. Ask the seller not to hand the laptop over or send it for now, and ask the buyer. If the payment looks fraudulent, refund it in full: a refund before the dispute costs no dispute fee, and the laptop stays with its seller.'
         : 'The laptop has probably been handed over, or the order has ended. Collect what shows that the buyer got it: the hand-over code or the tracking number, the messages, the meeting. A refund avoids the dispute and its fee. What the seller was paid already is taken back first; that part of the refund waits, unless you pay it from the shop’s own money.';
-    const notice = moneyNotice(booking, {
+    const text = moneyText(booking, {
       quoted: { id: booking.buyer_id, name: booking.buyer_name },
       title: `A payment may be fraudulent: ${laptop}`,
       paragraphs: [
@@ -178,7 +181,7 @@ export const fraudWarned = notification(
           ? auditTrail
           : { label: 'See the order', path: `/dashboard/order/${booking.order_id}` },
     });
-    return { admins: 'money', laptopId: booking.laptop_id, notice };
+    return { admins: 'money', laptopId: booking.laptop_id, text };
   },
 );
 

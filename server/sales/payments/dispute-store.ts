@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import { refundSettledReference } from '#server/money/ledger/rules.ts';
+import { refundPaidByBankReference } from '#server/money/ledger/rules.ts';
 import { statesBefore } from '#server/money/refunds/rules.ts';
 import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { type DisputeState, disputeStates } from './states.ts';
@@ -78,14 +78,14 @@ export async function findOtherDisputes(
   };
 }
 
-/** What the shop bears of the lost disputes of a payment, in cents, less the refunds that these settled. */
+/** What the shop bears of the lost disputes of a payment, in cents, less the refunds that these paid. */
 export async function lostByShopCents(reader: Reader, transactionId: string): Promise<number> {
   const { rows } = await sql<{ cents: string }>`
     select coalesce(sum(ledger_entries.amount_cents), 0) as cents
       from (select card_dispute_id as reference from disputes
              where transaction_id = ${transactionId} and state = 'lost'
             union all
-            select ${refundSettledReference('')} || id from refunds where transaction_id = ${transactionId}) as causes
+            select ${refundPaidByBankReference('')} || id from refunds where transaction_id = ${transactionId}) as causes
       join ledger_postings on kind = 'dispute_lost' and ledger_postings.reference = causes.reference
       join ledger_entries on posting_id = ledger_postings.id and account = 'lost_disputes'`.execute(reader);
   return Number(rows[0]?.cents ?? 0);

@@ -49,7 +49,7 @@ test('a dispute is recorded with the admins’ task and its deadline, and the sa
   expect(await rows(transactionId)).toEqual([
     {
       card_dispute_id: dispute.id,
-      state: 'chargeback',
+      state: 'disputed',
       reason: 'fraudulent',
       amount_cents: 54_999,
       evidence_due_at: due,
@@ -69,7 +69,7 @@ test('a dispute is recorded with the admins’ task and its deadline, and the sa
   });
   const { disputes } = await buyer.client.call(readOwnData, {});
   expect(disputes).toMatchObject([
-    { transaction_id: transactionId, amount_cents: 54_999, state: 'chargeback', closed_at: null },
+    { transaction_id: transactionId, amount_cents: 54_999, state: 'disputed', closed_at: null },
   ]);
   expect(await (await fetch(`${shop.origin}/metrics`)).text()).toContain(
     'coomercio_disputes{state="open"} 1',
@@ -124,7 +124,7 @@ test('the end of a dispute is detected within a day without its event', async ()
   await paymentShop.waitForJobs();
   await decide('winning_evidence');
   await shop.reconcile(new Date(Date.now() + 3_600_000));
-  expect(await rows(transactionId)).toMatchObject([{ state: 'chargeback' }]);
+  expect(await rows(transactionId)).toMatchObject([{ state: 'disputed' }]);
   await shop.reconcile(new Date(Date.now() + 25 * 3_600_000));
   expect(await rows(transactionId)).toMatchObject([{ state: 'won' }]);
   await paymentShop.waitForJobs();
@@ -138,7 +138,7 @@ test('a dispute is recorded even if the card processor was unavailable when its 
   });
   await shop.cards.deliverEvents({});
   await paymentShop.waitForJobs();
-  expect(await rows(transactionId)).toMatchObject([{ state: 'chargeback' }]);
+  expect(await rows(transactionId)).toMatchObject([{ state: 'disputed' }]);
   expect(await paymentShop.readAuditTrail(transactionId)).toHaveLength(1);
 });
 
@@ -168,7 +168,7 @@ test('the laptop of a disputed sale remains sold', async () => {
 });
 
 test.each([
-  ['chargeback', null, 'charge_disputed'],
+  ['disputed', null, 'charge_disputed'],
   ['loss', 'losing_evidence', 'charged_back'],
 ] as const)(
   'a %s of which the shop hears before the payment applies to its order',

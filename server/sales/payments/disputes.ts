@@ -9,7 +9,7 @@ import {
   takenBackOf,
 } from '#server/money/ledger/rules.ts';
 import { lockSellerBalance, post } from '#server/money/ledger/steps.ts';
-import { isSettled } from '#server/money/refunds/steps.ts';
+import { isPaymentApplied } from '#server/money/refunds/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { formatUtc } from '#server/people/notifications/rules.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
@@ -24,19 +24,19 @@ import {
   selectOrderForUpdate,
 } from '../orders/steps.ts';
 import { applyStatus } from './attempts.ts';
-import type { CardDispute } from './cards.ts';
+import type { CardDispute } from './card-processor.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { type DisputeUpdate, disputeChanged } from './dispute-notifications.ts';
 import * as disputeStore from './dispute-store.ts';
 import { retryDisputedRefunds } from './refunds.ts';
+import { recordRefundsByBank } from './refunds-by-bank.ts';
 import { formatReason, paymentSubject } from './rules.ts';
-import { settleRefunds } from './settled-refunds.ts';
 import type { DisputeState } from './states.ts';
 import { recordUnknownRefunds } from './unknown-refunds.ts';
 
 /**
- * The booking of a disputed payment, from its intent; undefined when the intent is none of this shop's. A payment that is not settled
- * yet is settled first: its event can arrive later than that of its dispute, and an order that opened afterwards would be released.
+ * The booking of a disputed payment, from its intent; undefined when the intent is none of this shop's. A payment that is not applied
+ * yet is applied first: its event can arrive later than that of its dispute, and an order that opened afterwards would be released.
  */
 async function bookingOf(
   dependencies: PaymentDependencies,
@@ -44,7 +44,8 @@ async function bookingOf(
 ): Promise<BookedLaptop | undefined> {
   const { database, cards } = dependencies;
   const intent = await cards.readIntent(transactionId);
-  if (intent !== null && !(await isSettled(database, transactionId))) await applyStatus(dependencies, intent);
+  if (intent !== null && !(await isPaymentApplied(database, transactionId)))
+    await applyStatus(dependencies, intent);
   const id = z.safeParse(z.uuid(), intent?.bookingId);
   return id.success ? findBooking(database, id.data) : undefined;
 }
@@ -65,10 +66,10 @@ async function postDispute(
   if (state !== 'lost') return 0;
   // Before the refunds that wait, as when they go on: then the two never wait for each other.
   if (order !== undefined) await lockSellerBalance(transaction, order.seller_id);
-  const settledCents = await settleRefunds(transaction, { transactionId, amountCents }, subject);
+  const paidByBankCents = await recordRefundsByBank(transaction, { transactionId, amountCents }, subject);
   const ledgerOrder = order === undefined ? null : toLedgerOrder(order);
-  await post(transaction, disputeLostPosting(disputeId, amountCents, ledgerOrder, settledCents));
-  return ledgerOrder === null ? 0 : takenBackOf(ledgerOrder, amountCents, settledCents);
+  await post(transaction, disputeLostPosting(disputeId, amountCents, ledgerOrder, paidByBankCents));
+  return ledgerOrder === null ? 0 : takenBackOf(ledgerOrder, amountCents, paidByBankCents);
 }
 
 /**
@@ -94,7 +95,7 @@ async function applyToOrder(
   }
   const takenBackCents = await postDispute(transaction, dispute, order);
   if (order === undefined) return;
-  if (state === 'inquiry' || state === 'chargeback') {
+  if (state === 'inquiry' || state === 'disputed') {
     await moveOrder(transaction, enqueue, order, 'dispute');
     return;
   }
@@ -127,13 +128,13 @@ export async function reconcileDispute(
 
 /** The state in which a dispute was opened, from the first state that the shop learns. */
 const openingStateOf = (state: CardDispute['state']): DisputeState =>
-  state === 'inquiry' || state === 'inquiry_closed' ? 'inquiry' : 'chargeback';
+  state === 'inquiry' || state === 'inquiry_closed' ? 'inquiry' : 'disputed';
 
 /** The audit action and the email for reaching each state. */
 const updateOf = {
   inquiry: null,
   inquiry_closed: { act: 'Inquiry closed', tell: 'closed' },
-  chargeback: { act: 'Dispute escalated', tell: 'escalated' },
+  disputed: { act: 'Dispute escalated', tell: 'escalated' },
   won: { act: 'Dispute won', tell: 'closed' },
   lost: { act: 'Dispute lost', tell: 'closed' },
 } as const satisfies Record<CardDispute['state'], { act: CardProcessorAction; tell: DisputeUpdate } | null>;

@@ -54,7 +54,7 @@ test('admins are notified of an inquiry, and once more when it becomes a chargeb
   await answer('escalate_inquiry_evidence');
   await shop.cards.deliverEvents({ copies: 3 });
   await paymentShop.waitForJobs();
-  expect(await state()).toBe('chargeback');
+  expect(await state()).toBe('disputed');
   expect(await acts()).toEqual(['Dispute opened', 'Dispute escalated']);
   expect(told()).toEqual([[opened, escalated], [opened, escalated], []]);
   const letter = shop.mails.find(({ subject }) => subject === escalated);
@@ -87,7 +87,7 @@ test('a chargeback is detected within a day without its event', { tags: 'long' }
   await deliver();
   await answer('escalate_inquiry_evidence');
   await shop.reconcile(new Date(Date.now() + 25 * 3_600_000));
-  expect(await state()).toBe('chargeback');
+  expect(await state()).toBe('disputed');
   expect(await acts()).toEqual(['Dispute opened', 'Dispute escalated']);
   await paymentShop.waitForJobs();
 });
@@ -103,10 +103,10 @@ test('a late response of the card processor does not overwrite a newer state', a
   await shop.cards.waitForHeldCalls(1);
   await answer('escalate_inquiry_evidence');
   await shop.cards.deliverEvents({});
-  await expect.poll(state).toBe('chargeback');
+  await expect.poll(state).toBe('disputed');
   await shop.cards.releaseHeldCalls();
   await paymentShop.waitForJobs();
-  expect(await state()).toBe('chargeback');
+  expect(await state()).toBe('disputed');
   expect(await acts()).toEqual(['Dispute opened']);
   expect(told()).toEqual([[opened], [opened], []]);
 });

@@ -4,22 +4,22 @@ import { type LaptopRow, selectLaptopForShare } from '#server/listings/catalogue
 import type { LaptopEvents, Reaction } from '#server/listings/events.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { formatWait, Refusal } from '#server/platform/http/refusal.ts';
-import { laptopHeldUntil } from '../bookings/steps.ts';
+import { paymentWindowEnd } from '../bookings/steps.ts';
 import { closeIntents } from './attempts.ts';
-import { CardProcessorUnavailable } from './cards.ts';
+import { CardProcessorUnavailable } from './card-processor.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { laptopUnavailable } from './steps.ts';
 import { openIntents, readDatabaseTime } from './store.ts';
 
-/** @throws Refusal while a buyer holds a locked laptop to pay for it */
-async function requireUnheld(transaction: Transaction, laptop: LaptopRow): Promise<void> {
+/** @throws Refusal while a buyer has the payment window of a locked laptop */
+async function requireNoPaymentWindow(transaction: Transaction, laptop: LaptopRow): Promise<void> {
   const now = new Date();
-  const heldUntil = await laptopHeldUntil(transaction, laptop.id, now);
-  if (heldUntil === null) return;
+  const paymentWindowEndsAt = await paymentWindowEnd(transaction, laptop.id, now);
+  if (paymentWindowEndsAt === null) return;
   throw new Refusal(
     'somebody_is_paying',
-    `Somebody is paying for ${laptop.name} right now, as it is described. Nothing was saved; please try again ${formatWait(heldUntil, now)}.`,
-    { retryAt: heldUntil },
+    `Somebody is paying for ${laptop.name} right now, as it is described. Nothing was saved; please try again ${formatWait(paymentWindowEndsAt, now)}.`,
+    { retryAt: paymentWindowEndsAt },
   );
 }
 
@@ -27,9 +27,9 @@ const paymentsOf = (laptop: LaptopRow) => ({ column: 'laptop_id', id: laptop.id 
 
 /**
  * Closes the open payment attempts for a laptop whose price is about to change, so that none charges the old price. A
- * payment that has succeeded meanwhile is settled: the laptop is sold then. It asks the card processor, so it runs before
+ * payment that has succeeded meanwhile is applied: the laptop is sold then. It asks the card processor, so it runs before
  * the transaction that changes the laptop.
- * @throws Refusal `card_processor_unavailable`, and that of {@link requireUnheld}
+ * @throws Refusal `card_processor_unavailable`, and that of {@link requireNoPaymentWindow}
  */
 export async function closeAttemptsAtOldPrice(
   dependencies: PaymentDependencies,
@@ -40,7 +40,7 @@ export async function closeAttemptsAtOldPrice(
     // The change refuses these. A retry of a request that has just been committed gets its stored response before that.
     if (laptop?.seller_id !== sellerId || laptop.state !== 'available') return [];
     if (laptop.version !== version) return [];
-    await requireUnheld(transaction, laptop);
+    await requireNoPaymentWindow(transaction, laptop);
     return laptop.resale_price_cents === priceCents ? [] : openIntents(transaction, paymentsOf(laptop));
   });
   try {
@@ -59,7 +59,7 @@ export const refuseWhilePaid: LaptopEvents['changing'][number] = async (
   transaction,
   { before, priceCents },
 ) => {
-  await requireUnheld(transaction, before);
+  await requireNoPaymentWindow(transaction, before);
   const isNewPrice = before.resale_price_cents !== priceCents;
   if (isNewPrice && (await openIntents(transaction, paymentsOf(before))).length > 0) {
     throw new Refusal(

@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const settle = () => waitForEmptyQueue(shop.connection.pool);
+const waitForJobs = () => waitForEmptyQueue(shop.connection.pool);
 /** Runs a job at this moment, as if it had waited since. @returns the subjects of the emails that it sends to a person */
 async function runLate<Data extends object>(person: Person, job: Job<Data>, data: Data): Promise<string[]> {
-  await settle();
+  await waitForJobs();
   shop.mails.splice(0);
   await shop.connection.database.transaction().execute((transaction) => shop.enqueue(transaction, job, data));
-  await settle();
+  await waitForJobs();
   return shop.mails.filter(({ to }) => to === person.email).map(({ subject }) => subject);
 }
 const cancel = ({ seller, orderId }: Sale) =>
@@ -63,7 +63,7 @@ test('no seller is told of a booking that was cancelled since', async () => {
 test('nobody is told of a failed refund that was made since', async () => {
   const sale = await sellLaptop(shop);
   await cancel(sale);
-  await settle();
+  await waitForJobs();
   const { rows } = await shop.connection.pool.query<{ id: string }>(
     'select id from refunds where transaction_id = $1',
     [sale.transactionId],
@@ -76,7 +76,7 @@ test('the attempts that a sale closes are not those of a buyer who pays once the
   const sale = await sellLaptop(shop);
   const { seller, laptopId } = sale;
   await cancel(sale);
-  await settle();
+  await waitForJobs();
   await seller.client.call(relistLaptop, { params: { _id: laptopId }, body: { posted_time: '' } });
   const buyer = await shop.buyer();
   const bookingId = await shop.booking(buyer, laptopId);

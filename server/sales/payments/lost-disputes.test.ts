@@ -112,14 +112,14 @@ describe('a refund that a lost dispute made good', () => {
 
     await lose();
     await jobs();
-    expect(await refundState(sale)).toBe('settled_by_bank');
+    expect(await refundState(sale)).toBe('paid_by_bank');
     const { refundsDueCents, lostDisputesCents, disputedCents } = await figures();
     expect({ refundsDueCents, lostDisputesCents, disputedCents }).toEqual({
       refundsDueCents: before.refundsDueCents,
       lostDisputesCents: before.lostDisputesCents,
       disputedCents: before.disputedCents,
     });
-    expect(await retryRefund(database(), sale.transactionId)).toEqual({ kind: 'settled_by_bank' });
+    expect(await retryRefund(database(), sale.transactionId)).toEqual({ kind: 'paid_by_bank' });
     expect(await actsAbout(sale)).toEqual([
       'Refund failed',
       'Dispute opened',
@@ -143,7 +143,7 @@ describe('a refund that a lost dispute made good', () => {
     expect((await figures()).lostDisputesCents - before.lostDisputesCents).toBe(54_999);
     await shop.cards.releaseHeldCalls();
     await jobs();
-    expect(await refundState(sale)).toBe('settled_by_bank');
+    expect(await refundState(sale)).toBe('paid_by_bank');
     const { refundsDueCents, lostDisputesCents } = await figures();
     expect({ refundsDueCents, lostDisputesCents }).toEqual({
       refundsDueCents: before.refundsDueCents,
@@ -159,7 +159,7 @@ describe('a refund that a lost dispute made good', () => {
     await harness.refundOrder(shop, sale.orderId);
     await jobs();
     expect(await refundState(sale)).toBe('done');
-    await dispute(sale, 'dp_after_refund', 'chargeback');
+    await dispute(sale, 'dp_after_refund', 'disputed');
     await dispute(sale, 'dp_after_refund', 'lost');
     expect(await refundState(sale)).toBe('done');
     expect((await figures()).lostDisputesCents - before.lostDisputesCents).toBe(54_999);
@@ -168,11 +168,11 @@ describe('a refund that a lost dispute made good', () => {
   test('is settled when it waits for the seller’s money, which the seller keeps owing', async () => {
     const before = await figures();
     const sale = await sellAndRefundAfterPayout();
-    await dispute(sale, 'dp_waiting', 'chargeback', 52_200);
+    await dispute(sale, 'dp_waiting', 'disputed', 52_200);
     await dispute(sale, 'dp_waiting', 'lost', 52_200);
     expect(await refundsOf(sale)).toEqual([
       [27.99, 'done'],
-      [522, 'settled_by_bank'],
+      [522, 'paid_by_bank'],
     ]);
     expect(await waitingOf(sale)).toEqual([]);
     const { refundsDueCents, lostDisputesCents } = await figures();
@@ -191,7 +191,7 @@ describe('a refund that a lost dispute made good', () => {
     await jobs();
     await dispute(sale, 'dp_less', 'lost', 10_000);
     expect(await refundsOf(sale)).toEqual([
-      [100, 'settled_by_bank'],
+      [100, 'paid_by_bank'],
       [449.99, 'failed'],
     ]);
     const after = await figures();
@@ -209,7 +209,7 @@ describe('a refund that a lost dispute made good', () => {
     await dispute(sale, 'dp_waiting_in_part', 'lost', 10_000);
     expect(await refundsOf(sale)).toEqual([
       [27.99, 'done'],
-      [100, 'settled_by_bank'],
+      [100, 'paid_by_bank'],
       [422, 'waiting'],
     ]);
     // What was made at once comes back: the bank had covered none of it.
@@ -228,7 +228,7 @@ describe('a refund that a lost dispute made good', () => {
     await applyRefund({ ...shop, database: database() }, refund, failed);
     await jobs();
     expect(await refundsOf(late)).toEqual([
-      [100, 'settled_by_bank'],
+      [100, 'paid_by_bank'],
       [449.99, 'failed'],
     ]);
     expect((await figures()).lostDisputesCents - before.lostDisputesCents).toBe(0);
@@ -282,13 +282,13 @@ describe('a refund that the card processor refused because of a dispute', () => 
     await jobs();
     await failRefunds(refused, 'charge_disputed');
     await failRefunds(expired, 'expired_or_canceled_card');
-    await dispute(refused, 'dp_refused_one', 'chargeback', 20_000);
-    await dispute(refused, 'dp_refused_other', 'chargeback', 30_000);
+    await dispute(refused, 'dp_refused_one', 'disputed', 20_000);
+    await dispute(refused, 'dp_refused_other', 'disputed', 30_000);
     await dispute(refused, 'dp_refused_one', 'won', 20_000);
     expect(await refundState(refused)).toBe('failed');
     await dispute(refused, 'dp_refused_other', 'won', 30_000);
     expect(await refundState(refused)).not.toBe('failed');
-    await dispute(expired, 'dp_expired', 'chargeback');
+    await dispute(expired, 'dp_expired', 'disputed');
     await dispute(expired, 'dp_expired', 'won');
     expect(await refundState(expired)).toBe('failed');
   });
@@ -300,12 +300,12 @@ describe('a refund that the card processor refused because of a dispute', () => 
     await failRefunds(sale, 'charge_for_pending_refund_disputed');
     await dispute(sale, 'dp_lost_in_part', 'lost', 10_000);
     expect(await refundsOf(sale)).toEqual([
-      [100, 'settled_by_bank'],
+      [100, 'paid_by_bank'],
       [449.99, 'failed'],
     ]);
     await dispute(sale, 'dp_lost_in_part', 'won', 10_000);
     const [settled, rest] = await refundsOf(sale);
-    expect(settled).toEqual([100, 'settled_by_bank']);
+    expect(settled).toEqual([100, 'paid_by_bank']);
     expect(rest?.[1]).not.toBe('failed');
   });
 });
@@ -318,7 +318,7 @@ describe('a refund that waits for the seller’s money', () => {
 
   test('is not made while a bank disputes the payment, neither by itself nor by an admin, and goes on when the shop has won', async () => {
     const sale = await sellAndRefundAfterPayout();
-    await dispute(sale, 'dp_of_waiting', 'chargeback', 52_200);
+    await dispute(sale, 'dp_of_waiting', 'disputed', 52_200);
     await expect(pay(sale)).rejects.toMatchObject({ code: 'refund_refused' });
     const body = { kind: 'repaid', sellerId: sale.seller.userId, amount: 522, note: 'bank 7' } as const;
     await admin.client.call(recordSettlement, { body });
@@ -341,8 +341,8 @@ describe('a refund that waits for the seller’s money', () => {
 describe('several disputes of one payment', () => {
   test('the first one that is won does not reopen the order while another is open', async () => {
     const sale = await harness.sellAndRelease(shop, await shop.seller());
-    await dispute(sale, 'dp_first', 'chargeback', 20_000);
-    await dispute(sale, 'dp_second', 'chargeback', 30_000);
+    await dispute(sale, 'dp_first', 'disputed', 20_000);
+    await dispute(sale, 'dp_second', 'disputed', 30_000);
     await dispute(sale, 'dp_first', 'won', 20_000);
     expect(await read(sale)).toMatchObject({ state: 'charge_disputed' });
     await dispute(sale, 'dp_second', 'won', 30_000);
@@ -351,7 +351,7 @@ describe('several disputes of one payment', () => {
 
   test('one that is lost ends the order when the last one is decided: the rest of an unreleased sale goes back', async () => {
     const sale = await sellLaptop(shop);
-    await dispute(sale, 'dp_lost', 'chargeback', 20_000);
+    await dispute(sale, 'dp_lost', 'disputed', 20_000);
     await dispute(sale, 'dp_won', 'inquiry', 30_000);
     await dispute(sale, 'dp_lost', 'lost', 20_000);
     expect(await read(sale)).toMatchObject({ state: 'charge_disputed', refunded: 200 });
@@ -386,7 +386,7 @@ describe('several disputes of one payment', () => {
     await admin.client.call(refundOrder, { params: { _id: sale.orderId }, body });
     await jobs();
     await dispute(sale, 'dp_open', 'inquiry', 10_000);
-    await dispute(sale, 'dp_all', 'chargeback');
+    await dispute(sale, 'dp_all', 'disputed');
     await dispute(sale, 'dp_all', 'lost');
     expect(await read(sale)).toMatchObject({ state: 'charge_disputed', refunded: 549.99, goodwill: 50 });
     await dispute(sale, 'dp_open', 'inquiry_closed', 10_000);
@@ -395,8 +395,8 @@ describe('several disputes of one payment', () => {
 
   test('one that was lost and won afterwards still ends the order when the last one is won', async () => {
     const sale = await sellLaptop(shop);
-    await dispute(sale, 'dp_lost_first', 'chargeback', 20_000);
-    await dispute(sale, 'dp_won_last', 'chargeback', 30_000);
+    await dispute(sale, 'dp_lost_first', 'disputed', 20_000);
+    await dispute(sale, 'dp_won_last', 'disputed', 30_000);
     await dispute(sale, 'dp_lost_first', 'lost', 20_000);
     await dispute(sale, 'dp_lost_first', 'won', 20_000);
     await dispute(sale, 'dp_won_last', 'won', 30_000);
@@ -409,7 +409,7 @@ describe('several disputes of one payment', () => {
 
   test('one that was lost and won afterwards lets an operator give the rest back while another one is open', async () => {
     const sale = await sellLaptop(shop);
-    await dispute(sale, 'dp_lost_before', 'chargeback', 20_000);
+    await dispute(sale, 'dp_lost_before', 'disputed', 20_000);
     await dispute(sale, 'dp_open_still', 'inquiry', 30_000);
     await dispute(sale, 'dp_lost_before', 'lost', 20_000);
     await dispute(sale, 'dp_lost_before', 'won', 20_000);
@@ -427,7 +427,7 @@ describe('several disputes of one payment', () => {
     const sale = await harness.sellAndRelease(shop, await shop.seller());
     await dispute(sale, 'dp_one', 'lost', 20_000);
     expect(await read(sale)).toMatchObject({ state: 'charged_back', refunded: 200 });
-    await dispute(sale, 'dp_two', 'chargeback', 34_999);
+    await dispute(sale, 'dp_two', 'disputed', 34_999);
     await dispute(sale, 'dp_two', 'lost', 34_999);
     expect(await read(sale)).toMatchObject({ state: 'charged_back', refunded: 549.99 });
   });
@@ -448,7 +448,7 @@ describe('a part of the price that a bank takes back of a laptop that was sent',
     const parcel = { carrier: 'UPS', trackingNumber: `1Z${sale.orderId.replaceAll('-', '').slice(0, 12)}` };
     await sale.seller.client.call(shipParcel, { params: { _id: sale.orderId }, body: parcel });
     await arrive(sale);
-    await dispute(sale, name, 'chargeback', 20_000, reason);
+    await dispute(sale, name, 'disputed', 20_000, reason);
     await dispute(sale, name, 'lost', 20_000, reason);
     return sale;
   }
@@ -504,7 +504,7 @@ describe('a part of the price that a bank takes back of a laptop that was sent',
 test('money of a lost dispute that comes back is nobody’s until the admins decide, who are told once', async () => {
   shop.mails.length = 0;
   const sale = await harness.sellAndRelease(shop, await shop.seller());
-  await dispute(sale, 'dp_reinstated', 'chargeback');
+  await dispute(sale, 'dp_reinstated', 'disputed');
   await dispute(sale, 'dp_reinstated', 'lost');
   const before = await figures();
   await dispute(sale, 'dp_reinstated', 'won');

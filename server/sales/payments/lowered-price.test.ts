@@ -23,13 +23,13 @@ afterAll(() => shop.close());
 
 const booked = (laptop?: string) => bookOneLaptop(shop, seller, laptop);
 type Booked = Awaited<ReturnType<typeof booked>>;
-const settled = () => waitForEmptyQueue(shop.connection.pool);
+const waitForJobs = () => waitForEmptyQueue(shop.connection.pool);
 
 /** Changes a price several times; the buyer gets the emails about each before the next. */
 async function repriceSlowly({ reprice }: Booked, prices: readonly number[]) {
   for (const price of prices) {
     await reprice(price);
-    await settled();
+    await waitForJobs();
   }
 }
 
@@ -132,7 +132,7 @@ describe('while the email about the lowering is late', () => {
     }
     await act();
     rejectsEmail = () => false;
-    await settled();
+    await waitForJobs();
     return priceTexts(shop, buyer);
   }
 

@@ -28,14 +28,14 @@ beforeAll(async () => {
   [admin, seller] = [await shop.admin(), await onboardedSeller(shop)];
 });
 afterEach(async () => {
-  await settleJobs();
+  await waitForJobs();
   await shop.cards.setFaults({});
   const ledger = await readProcessorLedger(shop.cards.stripe);
   expect(await findMoneyViolations(shop.connection.pool, ledger, null)).toEqual([]);
 });
 afterAll(() => shop.close());
 
-async function settleJobs() {
+async function waitForJobs() {
   await shop.cards.deliverEvents({});
   await waitForEmptyQueue(shop.connection.pool);
 }
@@ -56,7 +56,7 @@ describe('a refund in the dashboard', () => {
   test('of the whole price ends the order: nothing is released, and the laptop is the seller’s again', async () => {
     const sale = await sellLaptop(shop, { seller });
     await refundByHand(sale);
-    await settleJobs();
+    await waitForJobs();
     expect(await read(sale)).toMatchObject({
       state: 'refunded',
       refunded: 549.99,
@@ -72,7 +72,7 @@ describe('a refund in the dashboard', () => {
     // The same event again, as if it were new.
     await shop.connection.pool.query('delete from webhook_events');
     await shop.cards.deliverEvents({ events: await shop.cards.listEventIds(sale.transactionId), copies: 2 });
-    await settleJobs();
+    await waitForJobs();
     expect((await read(sale)).refunds).toHaveLength(1);
   });
 
@@ -80,7 +80,7 @@ describe('a refund in the dashboard', () => {
     const sale = await sellLaptop(shop, { seller });
     await refundByHand(sale, 10_000);
     await refundByHand(sale, 4_999);
-    await settleJobs();
+    await waitForJobs();
     expect(await read(sale)).toMatchObject({ state: 'held', refunded: 149.99, proceeds: 379.65 });
     await confirm(sale);
     await shop.runPayouts();
@@ -91,17 +91,17 @@ describe('a refund in the dashboard', () => {
   test('that is pending is recorded as such, and one that fails is owed to the buyer', async () => {
     const slow = await sellLaptop(shop, { seller, card: SLOW_CARD });
     await refundByHand(slow, 5_000);
-    await settleJobs();
+    await waitForJobs();
     expect((await read(slow)).refunds).toMatchObject([{ amount: 50, state: 'pending' }]);
     await shop.cards.runDelayedOutcomes();
-    await settleJobs();
+    await waitForJobs();
     expect((await read(slow)).refunds).toMatchObject([{ amount: 50, state: 'done' }]);
 
     const failing = await sellLaptop(shop, { seller, card: FAILING_CARD });
     await refundByHand(failing, 5_000);
-    await settleJobs();
+    await waitForJobs();
     await shop.cards.runDelayedOutcomes();
-    await settleJobs();
+    await waitForJobs();
     expect(await read(failing)).toMatchObject({
       state: 'held',
       refunded: 50,
@@ -113,7 +113,7 @@ describe('a refund in the dashboard', () => {
     const late = await sellLaptop(shop, { seller, card: FAILING_CARD });
     await refundByHand(late);
     await shop.cards.runDelayedOutcomes();
-    await settleJobs();
+    await waitForJobs();
     expect(await read(late)).toMatchObject({ state: 'held', refunded: 0, refunds: [] });
   });
 
@@ -121,22 +121,22 @@ describe('a refund in the dashboard', () => {
     const sale = await sellLaptop(shop, { seller, card: FAILING_CARD });
     const cancelled = { params: { _id: sale.orderId }, body: { text: 'It fell.' } };
     await seller.client.call(cancelSale, cancelled);
-    await settleJobs();
+    await waitForJobs();
     await shop.cards.runDelayedOutcomes();
-    await settleJobs();
+    await waitForJobs();
     expect((await read(sale)).refunds).toMatchObject([
       { amount: 549.99, reason: 'order_cancelled', state: 'failed' },
     ]);
     await shop.cards.setFaults({ refunds: 'good' });
     // In two parts, as an operator may do.
     await refundByHand(sale, 20_000);
-    await settleJobs();
+    await waitForJobs();
     expect((await read(sale)).refunds).toMatchObject([
       { amount: 349.99, reason: 'order_cancelled', state: 'failed' },
       { amount: 200, reason: 'order_cancelled', state: 'done' },
     ]);
     await refundByHand(sale);
-    await settleJobs();
+    await waitForJobs();
     const order = await read(sale);
     expect(order).toMatchObject({ state: 'refunded', refunded: 549.99 });
     expect(order.refunds.map(({ state }) => state)).toEqual(['done', 'done']);
@@ -145,10 +145,10 @@ describe('a refund in the dashboard', () => {
   test('during an inquiry of the bank ends the order, and the closed inquiry changes nothing', async () => {
     const sale = await sellLaptop(shop, { seller, card: '4000000000001976' });
     await shop.cards.runDelayedOutcomes();
-    await settleJobs();
+    await waitForJobs();
     expect((await read(sale)).state).toBe('charge_disputed');
     await refundByHand(sale);
-    await settleJobs();
+    await waitForJobs();
     expect(await read(sale)).toMatchObject({ state: 'refunded', refunded: 549.99 });
     expect(await laptopState(sale)).toBe('withdrawn');
   });
@@ -170,7 +170,7 @@ describe('a refund in the dashboard', () => {
     // What the bank left of the price is refunded, because the laptop was not handed over; the operator had done that already.
     const undone = { state: 'charged_back', refunded: 549.99 };
     expect(await read(sale)).toMatchObject({ ...undone, refunds: [{ amount: 200, reason: 'charged_back' }] });
-    await settleJobs();
+    await waitForJobs();
     expect(await read(sale)).toMatchObject({
       ...undone,
       refunds: [{ amount: 200, reason: 'charged_back', state: 'done' }],
@@ -180,7 +180,7 @@ describe('a refund in the dashboard', () => {
 
 describe('a refund whose event is lost', () => {
   const loseEvents = async () => {
-    await settleJobs();
+    await waitForJobs();
     await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
   };
   test('is found before its money is transferred', async () => {
@@ -220,7 +220,7 @@ describe('a refund whose event is lost', () => {
 
 test('a dispute whose events are lost is found by the daily reading of the balance, when it is opened and when its money comes back', async () => {
   const sale = await sellLaptop(shop, { seller, card: DISPUTED_CARD });
-  await settleJobs();
+  await waitForJobs();
   await shop.cards.setFaults(heldEvents);
   const { cards, connection, enqueue } = shop;
   const balance = createPayoutProcessor({ secretKey: cards.secretKey, apiUrl: new URL(cards.origin) });

@@ -4,7 +4,7 @@ import { formatCents } from '#contract/platform/money.ts';
 import { nameIfVerified } from '#emails/user-text.ts';
 import * as refundStore from '#server/money/refunds/steps.ts';
 import { findEmailRecipient } from '#server/people/accounts/steps.ts';
-import type { Notice } from '#server/people/notifications/rules.ts';
+import type { NotificationText } from '#server/people/notifications/rules.ts';
 import { notification } from '#server/people/notifications/steps.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
 import type { Database } from '#server/platform/database/tables.ts';
@@ -15,18 +15,18 @@ import { findOrder, findOrderIdOfPayment } from '../orders/steps.ts';
 import { disputeFailures, formatReason, isCancelledForBuyer, refundSentence } from './rules.ts';
 import * as store from './store.ts';
 
-/** A notice about the money of a booked laptop. @param notice.facts those besides the laptop */
-export const moneyNotice = (
+/** A notification about the money of a booked laptop. @param text.facts those besides the laptop */
+export const moneyText = (
   booking: BookedLaptop,
-  { facts = [], ...notice }: Omit<Notice, 'topic'>,
-): Notice => ({
+  { facts = [], ...text }: Omit<NotificationText, 'topic'>,
+): NotificationText => ({
   topic: 'money',
-  ...notice,
+  ...text,
   facts: [['Laptop', emailTexts(booking).laptop], ...facts],
 });
 
-const ownOrders: Notice['action'] = { label: 'See your orders', path: '/dashboard/myOrders' };
-const refundsThatWait: Notice['action'] = {
+const ownOrders: NotificationText['action'] = { label: 'See your orders', path: '/dashboard/myOrders' };
+const refundsThatWait: NotificationText['action'] = {
   label: 'See the refunds that wait',
   path: '/dashboard/complaints',
 };
@@ -51,7 +51,7 @@ export const paid = notification(
       ['Price', price],
       ['Transaction', order.transaction_id],
     ];
-    const toBuyer = moneyNotice(booking, {
+    const toBuyer = moneyText(booking, {
       quoted: { id: booking.seller_id, name: booking.seller_name },
       title: `You have paid for ${laptop}`,
       paragraphs: [
@@ -63,7 +63,7 @@ export const paid = notification(
       facts: [...facts, ['Seller', `${sellerName}, ${seller.email}`]],
       action: ownOrders,
     });
-    const toSeller = moneyNotice(booking, {
+    const toSeller = moneyText(booking, {
       quoted: { id: booking.buyer_id, name: booking.buyer_name },
       title: `${laptop} is sold`,
       paragraphs: [
@@ -80,8 +80,8 @@ export const paid = notification(
     const laptopId = booking.laptop_id;
     const isAwaited = order.state === 'held' || order.state === 'to_ship';
     return [
-      order.stands ? { userId: booking.buyer_id, laptopId, notice: toBuyer } : null,
-      isAwaited ? { userId: booking.seller_id, laptopId, notice: toSeller } : null,
+      order.stands ? { userId: booking.buyer_id, laptopId, text: toBuyer } : null,
+      isAwaited ? { userId: booking.seller_id, laptopId, text: toSeller } : null,
     ];
   },
 );
@@ -100,7 +100,7 @@ export const bookingCancelled = notification(
     const money = mayBeCharged
       ? 'If your card was charged for it, the money comes back.'
       : 'You have not been charged.';
-    const notice = moneyNotice(booking, {
+    const text = moneyText(booking, {
       title: `Your booking of ${laptop} was cancelled`,
       paragraphs: [
         `The ${laptop} that you booked has left the shop, so your booking was cancelled. ${money}`,
@@ -108,7 +108,7 @@ export const bookingCancelled = notification(
       facts: [['Price', formatCents(booking.price_cents)]],
       action: { label: 'Look for another', path: '/home' },
     });
-    return { userId: booking.buyer_id, laptopId: booking.laptop_id, notice };
+    return { userId: booking.buyer_id, laptopId: booking.laptop_id, text };
   },
 );
 
@@ -134,7 +134,7 @@ export const refunded = notification(
     const amount = formatCents(refund.amount_cents);
     const waitingCents = await refundStore.waitingCents(database, refund.transaction_id);
     const waiting = `Another ${formatCents(waitingCents)} is yours and not on its way yet: the seller has it, and the shop takes it back. Your order shows how that stands.`;
-    const notice = moneyNotice(booking, {
+    const text = moneyText(booking, {
       title: `Your money for ${laptop} is on its way back`,
       paragraphs: [
         refundSentence(refund.reason, laptop),
@@ -148,7 +148,7 @@ export const refunded = notification(
       ],
       action: ownOrders,
     });
-    return { userId: booking.buyer_id, laptopId: booking.laptop_id, notice };
+    return { userId: booking.buyer_id, laptopId: booking.laptop_id, text };
   },
 );
 
@@ -159,7 +159,7 @@ async function orderOf(database: Database, transactionId: string) {
 }
 
 /** The link to an order, or to the audit trail without one. */
-const linkTo = (order: { id: string } | undefined): Notice['action'] => ({
+const linkTo = (order: { id: string } | undefined): NotificationText['action'] => ({
   label: 'See the order',
   path: order === undefined ? '/dashboard/auditTrail' : `/dashboard/order/${order.id}`,
 });
@@ -183,13 +183,13 @@ export const refundDecided = notification(
       order.state === 'refunded' && !order.laptop_with_buyer
         ? ['The whole price has gone back, and the buyer does not have the laptop: it is yours again.']
         : [];
-    const notice = moneyNotice(booking, {
+    const text = moneyText(booking, {
       title: `A refund of your sale of ${laptop}`,
       paragraphs: [cost, ...quoted(refund.note), ...laptopSentence],
       facts: [['Refund', amount]],
       action: linkTo(order),
     });
-    return { userId: booking.seller_id, laptopId: booking.laptop_id, notice };
+    return { userId: booking.seller_id, laptopId: booking.laptop_id, text };
   },
 );
 
@@ -216,7 +216,7 @@ export const refundFound = notification(
     const unexplained = refunds.filter(({ reason }) => reason === 'unexplained');
     const suspense = `${sum(unexplained)} of it is more than was left to give back. It is in the account “suspense” of the ledger. Please find out why it was made.`;
     const { laptop } = emailTexts(booking);
-    const notice = moneyNotice(booking, {
+    const text = moneyText(booking, {
       title: `A refund was made at the card processor: ${laptop}`,
       paragraphs: [
         `${sum(refunds)} for the ${laptop} went back to the buyer, and the shop did not make this refund. It is recorded. ${orderAfterRefund(order?.state ?? null)}`,
@@ -228,7 +228,7 @@ export const refundFound = notification(
       ],
       action: linkTo(order),
     });
-    return { admins: 'money', laptopId: booking.laptop_id, notice };
+    return { admins: 'money', laptopId: booking.laptop_id, text };
   },
 );
 
@@ -242,7 +242,7 @@ export const refundWaits = notification(
     const { refund, booking } = found;
     const { laptop } = emailTexts(booking);
     const amount = formatCents(refund.amount_cents);
-    const toBuyer = moneyNotice(booking, {
+    const toBuyer = moneyText(booking, {
       title: `A part of your money for ${laptop} waits`,
       paragraphs: [
         `${amount} for the ${laptop} is yours, and is not on its way to your card yet: the seller was paid already, and the shop could not take it back so far.`,
@@ -251,7 +251,7 @@ export const refundWaits = notification(
       facts: [['Waits', amount]],
       action: linkTo(await orderOf(database, refund.transaction_id)),
     });
-    const toAdmins = moneyNotice(booking, {
+    const toAdmins = moneyText(booking, {
       title: `A refund waits for the seller’s money: ${laptop}`,
       paragraphs: [
         `${amount} for the ${laptop} is due to the buyer. The seller was paid already, and the money could not be taken back so far. The buyer was told.`,
@@ -261,8 +261,8 @@ export const refundWaits = notification(
       action: refundsThatWait,
     });
     return [
-      { userId: booking.buyer_id, laptopId: booking.laptop_id, notice: toBuyer },
-      { admins: 'money', laptopId: booking.laptop_id, notice: toAdmins },
+      { userId: booking.buyer_id, laptopId: booking.laptop_id, text: toBuyer },
+      { admins: 'money', laptopId: booking.laptop_id, text: toAdmins },
     ];
   },
 );
@@ -277,7 +277,7 @@ export const refundFailed = notification(
     const { refund, booking } = found;
     const { laptop, buyer } = emailTexts(booking);
     const amount = formatCents(refund.amount_cents);
-    const toBuyer = moneyNotice(booking, {
+    const toBuyer = moneyText(booking, {
       title: `Your refund for ${laptop} has failed`,
       paragraphs: [
         `We tried to give your ${amount} for the ${laptop} back to your card, and that has failed.`,
@@ -290,7 +290,7 @@ export const refundFailed = notification(
       ],
       action: ownOrders,
     });
-    const toAdmins = moneyNotice(booking, {
+    const toAdmins = moneyText(booking, {
       quoted: { id: booking.buyer_id, name: booking.buyer_name },
       title: `A refund has failed: ${laptop}`,
       paragraphs: [
@@ -313,8 +313,8 @@ export const refundFailed = notification(
       action: refundsThatWait,
     });
     return [
-      { userId: booking.buyer_id, laptopId: booking.laptop_id, notice: toBuyer },
-      { admins: 'money', laptopId: booking.laptop_id, notice: toAdmins },
+      { userId: booking.buyer_id, laptopId: booking.laptop_id, text: toBuyer },
+      { admins: 'money', laptopId: booking.laptop_id, text: toAdmins },
     ];
   },
 );
@@ -327,7 +327,7 @@ export const refundUnfunded = notification(
     const refund = await refundStore.findRefundById(database, refundId);
     if (refund?.state !== 'pending' || refund.unfunded_attempt !== refund.attempt) return null;
     const { amount_cents: amountCents, transaction_id: transaction } = refund;
-    const notice: Notice = {
+    const text: NotificationText = {
       topic: 'money',
       title: 'A refund waits for money in the shop’s balance',
       paragraphs: [
@@ -340,7 +340,7 @@ export const refundUnfunded = notification(
       ],
       action: { label: 'See the health of the shop', path: '/dashboard/health' },
     };
-    return { admins: 'money', notice };
+    return { admins: 'money', text };
   },
 );
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCardProcessor } from '#server/providers/stripe.ts';
 import { type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { portOf } from '#tests/harness/platform/ports.ts';
-import { CardProcessorUnavailable } from './cards.ts';
+import { CardProcessorUnavailable } from './card-processor.ts';
 
 describe('a signed event', () => {
   let shop: SharedShop;

@@ -26,10 +26,10 @@ async function readyToPay(laptopId?: string) {
   return { buyer, laptop, bookingId, prepare, report };
 }
 
-/** Ends the hold on a laptop, as three minutes without a sign from its buyer would. */
-async function letHoldLapse(laptopId: string) {
+/** Ends the payment window on a laptop, as three minutes without a sign from its buyer would. */
+async function letPaymentWindowLapse(laptopId: string) {
   await shop.connection.database
-    .updateTable('holds')
+    .updateTable('payment_windows')
     .set({ started_at: new Date(Date.now() - 600_000), expires_at: new Date(Date.now() - 1000) })
     .where('laptop_id', '=', laptopId)
     .execute();
@@ -249,14 +249,14 @@ describe('a laptop is sold once', () => {
       code: 'somebody_is_paying',
       retryAt: expect.any(Date),
     });
-    await letHoldLapse(first.laptop);
-    await expect(second.prepare()).resolves.toMatchObject({ heldUntil: expect.any(String) });
+    await letPaymentWindowLapse(first.laptop);
+    await expect(second.prepare()).resolves.toMatchObject({ paymentWindowEndsAt: expect.any(String) });
   });
 
   test('of two concurrent payments one is settled and the other is refunded', async () => {
     const first = await readyToPay();
     const one = await first.prepare();
-    await letHoldLapse(first.laptop);
+    await letPaymentWindowLapse(first.laptop);
     const second = await readyToPay(first.laptop);
     const other = await second.prepare();
     const [paidOne, paidOther] = await Promise.all([

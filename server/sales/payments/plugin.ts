@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as orderContract from '#contract/sales/orders.ts';
 import * as contract from '#contract/sales/payments.ts';
-import { lockChanged } from '#server/certification/inspections/steps.ts';
+import { deviceLockChanged } from '#server/certification/inspections/steps.ts';
 import { disputeEvent, refundDue, refundEvent, refundsToCheck } from '#server/money/refunds/steps.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -12,8 +12,8 @@ import { bookingCancelled } from '../bookings/steps.ts';
 import {
   closeUnpayableAttempts,
   handleBuyerEnded,
+  handleDeviceLockChanged,
   handleLaptopWithdrawn,
-  handleLockChanged,
   mapUnavailable,
   recordPayment,
 } from './actions.ts';
@@ -24,19 +24,19 @@ import * as disputeNotifications from './dispute-notifications.ts';
 import { reconcileDispute } from './disputes.ts';
 import { fraudWarningEvent, handleFraudWarning } from './fraud-warnings.ts';
 import * as notifications from './notifications.ts';
-import { preparePayment } from './prepare.ts';
+import { preparePayment } from './prepare-payment.ts';
 import { reconcile, removeOldEvents } from './reconciliation.ts';
 import { checkRefunds, handleRefundEvent, reconcileRefund } from './refunds.ts';
 import { toWaitingRefund } from './rules.ts';
 import { buyerEnded, closeLaptopAttempts, laptopUnavailable } from './steps.ts';
-import { listWaitingRefunds, WaitingKey } from './waiting-store.ts';
+import { listWaitingRefunds, WaitingKey } from './waiting-refunds-store.ts';
 import { cardWebhooks } from './webhooks.ts';
 
 /** Routes for paying a booking. */
 function paymentRoutes(serve: Serve, dependencies: PaymentDependencies): void {
   serve(contract.createPaymentIntent, async ({ caller, body }) => {
     const prepared = await mapUnavailable(preparePayment(dependencies, caller, body));
-    return { ...prepared, heldUntil: prepared.heldUntil?.toISOString() ?? null };
+    return { ...prepared, paymentWindowEndsAt: prepared.paymentWindowEndsAt?.toISOString() ?? null };
   });
 
   serve(contract.recordPayment, async ({ caller, body }) => ({
@@ -71,7 +71,7 @@ function refundRoutes(serve: Serve, { database, enqueue, cache }: PaymentDepende
   serve(orderContract.payWaitingRefund, async ({ caller, params }) => {
     const isPaid = await database
       .transaction()
-      .execute((transaction) => adminRefunds.payFromShop(transaction, enqueue, caller, params._id));
+      .execute((transaction) => adminRefunds.payRefundFromShop(transaction, enqueue, caller, params._id));
     return modified(isPaid);
   });
 
@@ -112,7 +112,7 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   work.handle(refundsToCheck, ({ transactionId }) => checkRefunds(options, transactionId));
   work.handle(refundDue, ({ refundId }) => reconcileRefund(options, refundId));
   work.handle(laptopUnavailable, (withdrawal) => handleLaptopWithdrawn(options, withdrawal));
-  work.handle(lockChanged, ({ laptopId }) => handleLockChanged(options, laptopId));
+  work.handle(deviceLockChanged, ({ laptopId }) => handleDeviceLockChanged(options, laptopId));
   work.handle(bookingCancelled, ({ bookingId: id }) => closeUnpayableAttempts(options, { column: 'id', id }));
   work.handle(closeLaptopAttempts, ({ laptopId: id }) =>
     closeUnpayableAttempts(options, { column: 'laptop_id', id }),

@@ -2,16 +2,17 @@ import { payWaitingRefunds, sellersWithWaitingRefunds } from '#server/money/refu
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { processAll, processDue, throwFirst } from '#server/platform/jobs/batches.ts';
-import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
+import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
-import { tellWaitingRefunds } from './admin-refunds.ts';
+import { payablePrice } from '../order-price.ts';
+import { notifyWaitingRefunds } from './admin-refunds.ts';
 import { applyStatus, closeAttempt, createIntent } from './attempts.ts';
-import { CardProcessorRefusal, withAbortSignal } from './cards.ts';
-import { takeDueRows } from './check-store.ts';
+import { CardProcessorRefusal, withAbortSignal } from './card-processor.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { reconcileDispute } from './disputes.ts';
+import { takeDueRows } from './due-checks-store.ts';
 import { reconcileRefund } from './refunds.ts';
-import { ABANDONED_MS, EVENT_RETENTION_MS, nextCheck, nextRefundCheck, tomorrow } from './rules.ts';
+import { ABANDONED_MS, EVENT_RETENTION_MS, nextCheck, nextDailyCheck, nextRefundCheck } from './rules.ts';
 import * as store from './store.ts';
 
 /** Removes events that the card processor can no longer send again. */
@@ -78,7 +79,7 @@ async function followWaitingRefunds(
   const failures = await processAll(sellers, (sellerId) =>
     database.transaction().execute((transaction) => payWaitingRefunds(transaction, enqueue, sellerId)),
   );
-  await tellWaitingRefunds(dependencies, now);
+  await notifyWaitingRefunds(dependencies, now);
   return failures;
 }
 
@@ -99,7 +100,7 @@ export async function reconcile(
   const takeAttempts = () =>
     takeDueRows(database, 'payment_intents', now, (attempt) => nextCheck(attempt.created_at, now));
   const takeRefunds = () => takeDueRows(database, 'refunds', now, (refund) => nextRefundCheck(refund, now));
-  const takeDisputes = () => takeDueRows(database, 'disputes', now, () => tomorrow(now));
+  const takeDisputes = () => takeDueRows(database, 'disputes', now, () => nextDailyCheck(now));
   throwFirst([
     ...(await processDue(signal, takeAttempts, (attempt) => reconcileAttempt(dependencies, attempt, now))),
     ...(await processDue(signal, takeRefunds, ({ id }) => reconcileRefund(dependencies, id))),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { listWaiting } from '#contract/operations/waiting.ts';
-import { settleClaim } from '#contract/sales/labels.ts';
+import { listToDo } from '#contract/operations/to-do.ts';
+import { recordClaimPayment } from '#contract/sales/labels.ts';
 import {
   listWaitingRefunds,
   payRefundByHand,
@@ -51,7 +51,7 @@ async function balanceOf(account: string): Promise<number> {
 /** How many failed refunds the metrics and the list of what waits have. */
 async function failedCounts() {
   const metrics = await (await fetch(`${shop.origin}/metrics`)).text();
-  const kinds = await admin().call(listWaiting, {});
+  const kinds = await admin().call(listToDo, {});
   return [
     Number(/^coomercio_refunds\{state="failed"\} (\d+)$/m.exec(metrics)?.[1]),
     kinds.find(({ kind }) => kind === 'failed_refund')?.count ?? 0,
@@ -105,12 +105,12 @@ test('a failed refund is not paid by hand while a bank withholds the money', asy
   expect(item).toMatchObject({ orderId: params._id, isFailed: true });
   const booking = await findBooking(database, bookingId);
   if (booking === undefined) throw new Error('The booking is missing.');
-  const dispute = (state: 'chargeback' | 'won') =>
+  const dispute = (state: 'disputed' | 'won') =>
     applyDispute({ database, enqueue: shop.enqueue }, booking, {
       ...{ disputeId: 'dp_withheld', transactionId, amountCents: 54_999, reason: 'fraudulent' },
       ...{ state, evidenceDueAt: null },
     });
-  await dispute('chargeback');
+  await dispute('disputed');
   await expect(pay(item?._id ?? '')).rejects.toMatchObject({ code: 'refund_refused' });
   expect(await waiting()).toMatchObject([
     { isWithheld: true, why: expect.stringContaining('bank has the money') },
@@ -134,7 +134,7 @@ test('what gives money away needs a recent sign-in', async () => {
     () => pay(params._id, stale),
     () => stale.call(payWaitingRefund, { params }),
     () => stale.call(refundOrder, { params, body: refund }),
-    () => stale.call(settleClaim, { params, body: { paidBefore: 0, paid: 1 } }),
+    () => stale.call(recordClaimPayment, { params, body: { paidBefore: 0, paid: 1 } }),
   ]) {
     await expect(send()).rejects.toMatchObject({ code: 'reauthentication_required' });
   }

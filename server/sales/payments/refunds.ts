@@ -139,7 +139,7 @@ export async function retryDisputedRefunds(
   transactionId: string,
 ): Promise<void> {
   if (await refundStore.isWithheld(transaction, transactionId)) return;
-  for (const begun of await refundStore.beginAgain(transaction, transactionId, disputeFailures)) {
+  for (const begun of await refundStore.beginRetry(transaction, transactionId, disputeFailures)) {
     await recordRetry(transaction, begun);
     await enqueue(transaction, refundStore.refundDue, { refundId: begun.id });
   }
@@ -153,7 +153,7 @@ export async function retryDisputedRefunds(
  */
 export function retryRefund(database: Database, id: string): Promise<RefundRetry | null> {
   return database.transaction().execute(async (transaction): Promise<RefundRetry | null> => {
-    const begun = await refundStore.beginAgain(transaction, id);
+    const begun = await refundStore.beginRetry(transaction, id);
     if (begun.length > 0) {
       const attempts: BegunAttempt[] = [];
       for (const refund of begun) attempts.push(await recordRetry(transaction, refund));
@@ -164,6 +164,6 @@ export function retryRefund(database: Database, id: string): Promise<RefundRetry
     if (states.includes('pending')) return { kind: 'pending' };
     if (states.includes('waiting')) return { kind: 'waiting' };
     if (states.includes('done')) return { kind: 'done' };
-    return { kind: states.includes('paid_by_hand') ? 'paid_by_hand' : 'settled_by_bank' };
+    return { kind: states.includes('paid_by_hand') ? 'paid_by_hand' : 'paid_by_bank' };
   });
 }

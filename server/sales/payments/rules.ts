@@ -1,25 +1,22 @@
 import { DAY_MS, HOUR_MS } from '#contract/platform/durations.ts';
-import { amountFromCents, currency } from '#contract/platform/money.ts';
+import { amountFromCents } from '#contract/platform/money.ts';
 import type { WaitingRefund } from '#contract/sales/orders.ts';
 import type { RefundReason, refundStates } from '#server/money/refunds/rules.ts';
-import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
-import type { CardIntent } from './cards.ts';
+import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
+import { type BookedPrice, priceOfOrder } from '../order-price.ts';
+import type { CardIntent } from './card-processor.ts';
 
-/** What happens to captured money. */
-export type PaymentDecision = { kind: 'sale' } | { kind: 'refund'; reason: RefundReason };
+/** What happens to captured money: it pays an order at a price, in cents, or goes back. */
+export type PaymentDecision = { kind: 'sale'; priceCents: number } | { kind: 'refund'; reason: RefundReason };
 
 /**
  * Decides whether a captured payment buys the laptop or is refunded. The caller has locked the laptop's row, so of two
- * concurrent payments the first finds it available and the second finds it sold. The price is the laptop's at this moment,
- * never one to which the buyer has not agreed.
+ * concurrent payments the first finds it available and the second finds it sold.
  * @param askedCents the amount of the shop's attempt with this intent; null without one
  */
 export function decidePayment(
   intent: Pick<CardIntent, 'receivedCents' | 'currency'>,
-  booking: Pick<
-    BookedLaptop,
-    'price_cents' | 'laptop_price_cents' | 'order_id' | 'ended_at' | 'cancelled_by' | 'buyer_ended_at'
-  >,
+  booking: BookedPrice & Pick<BookedLaptop, 'order_id' | 'ended_at' | 'cancelled_by' | 'buyer_ended_at'>,
   laptop: { state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked' },
   askedCents: number | null,
 ): PaymentDecision {
@@ -36,10 +33,9 @@ export function decidePayment(
   if (laptop.state !== 'available' || booking.buyer_ended_at !== null) {
     return { kind: 'refund', reason: 'left_the_shop' };
   }
-  if (intent.currency !== currency.code.toLowerCase()) return { kind: 'refund', reason: 'wrong_amount' };
-  if (intent.receivedCents === payablePrice(booking)) return { kind: 'sale' };
-  const wasPrice = intent.receivedCents === askedCents;
-  return { kind: 'refund', reason: wasPrice ? 'price_changed' : 'wrong_amount' };
+  const price = priceOfOrder(intent, booking, askedCents);
+  if ('refundReason' in price) return { kind: 'refund', reason: price.refundReason };
+  return { kind: 'sale', priceCents: price.priceCents };
 }
 
 /** The reasons for refunds as sentences for the buyer. */
@@ -71,7 +67,7 @@ export const refundStateSentences: Record<keyof typeof refundStates, string> = {
   pending: 'Your money is on its way back to your card.',
   done: 'Your money is on its way back to your card.',
   failed: 'Giving your money back to your card has failed; it is still yours, and we look after it.',
-  settled_by_bank: 'Your bank gave the money back to you.',
+  paid_by_bank: 'Your bank gave the money back to you.',
   paid_by_hand: 'The shop has paid the money to you another way.',
 };
 
@@ -105,7 +101,7 @@ export const isKeyForgotten = ({ created_at }: { created_at: Date }, now: Date):
   now.getTime() - created_at.getTime() > KEY_LIFETIME_MS;
 
 /** How long a refund waits before the buyer and the admins are told, in milliseconds. Most sellers' money is back within seconds. */
-export const TELL_WAITING_AFTER_MS = HOUR_MS;
+export const NOTIFY_WAITING_AFTER_MS = HOUR_MS;
 
 /** How long a done refund is checked, in milliseconds: the bank can return the money for that long. */
 const REFUND_RETURN_MS = 30 * DAY_MS;
@@ -114,7 +110,7 @@ const REFUND_RETURN_MS = 30 * DAY_MS;
 export const EVENT_RETENTION_MS = 31 * DAY_MS;
 
 /** When to check an open dispute or a done refund again. */
-export const tomorrow = (now: Date): Date => new Date(now.getTime() + DAY_MS);
+export const nextDailyCheck = (now: Date): Date => new Date(now.getTime() + DAY_MS);
 
 /** When to check a refund again; null for never. */
 export function nextRefundCheck(
@@ -124,7 +120,7 @@ export function nextRefundCheck(
   // An attempt that the command line started has no job: only this check requests it.
   if (refund.attempt > 1 && refund.card_refund_id === null) return nextCheck(now, now);
   if (refund.done_at === null) return nextCheck(refund.created_at, now);
-  return now.getTime() - refund.done_at.getTime() < REFUND_RETURN_MS ? tomorrow(now) : null;
+  return now.getTime() - refund.done_at.getTime() < REFUND_RETURN_MS ? nextDailyCheck(now) : null;
 }
 
 /** Whether to email a booking's buyer about its cancellation: not about the buyer's own act. */

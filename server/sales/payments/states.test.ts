@@ -15,12 +15,12 @@ test.each([
 });
 
 test('lists the states that can precede a state', () => {
-  expect(statesBefore(disputeStates, 'chargeback')).toEqual(['inquiry', 'inquiry_closed']);
+  expect(statesBefore(disputeStates, 'disputed')).toEqual(['inquiry', 'inquiry_closed']);
   expect(statesBefore(intentStates, 'open')).toEqual([]);
   const before = (state: keyof typeof refundStates) => statesBefore(refundStates, state);
   expect([before('waiting'), before('pending')]).toEqual([[], ['waiting']]);
   expect(before('done')).toEqual(['waiting', 'pending']);
   expect(before('failed')).toEqual(['waiting', 'pending', 'done']);
   const isOwed = ['waiting', 'pending', 'done', 'failed'];
-  expect([before('settled_by_bank'), before('paid_by_hand')]).toEqual([isOwed, isOwed]);
+  expect([before('paid_by_bank'), before('paid_by_hand')]).toEqual([isOwed, isOwed]);
 });

@@ -6,23 +6,23 @@ import type { Successors } from '#server/money/refunds/rules.ts';
 
 /** `closed`: the shop gave the attempt up. A payment that arrives later still counts. */
 export const intentStates = {
-  open: ['closed', 'settled', 'refunded'],
-  closed: ['settled', 'refunded'],
-  settled: [],
+  open: ['closed', 'sold', 'refunded'],
+  closed: ['sold', 'refunded'],
+  sold: [],
   refunded: [],
-} as const satisfies Successors<'open' | 'closed' | 'settled' | 'refunded'>;
+} as const satisfies Successors<'open' | 'closed' | 'sold' | 'refunded'>;
 
 /**
  * A closed inquiry can become a chargeback. A lost dispute can be won
  * later: the card processor then reinstates the money.
  */
 export const disputeStates = {
-  inquiry: ['inquiry_closed', 'chargeback', 'won', 'lost'],
-  inquiry_closed: ['chargeback', 'won', 'lost'],
-  chargeback: ['won', 'lost'],
+  inquiry: ['inquiry_closed', 'disputed', 'won', 'lost'],
+  inquiry_closed: ['disputed', 'won', 'lost'],
+  disputed: ['won', 'lost'],
   won: [],
   lost: ['won'],
-} as const satisfies Successors<'inquiry' | 'inquiry_closed' | 'chargeback' | 'won' | 'lost'>;
+} as const satisfies Successors<'inquiry' | 'inquiry_closed' | 'disputed' | 'won' | 'lost'>;
 
 /** The state of a dispute's row. */
 export type DisputeState = keyof typeof disputeStates;

@@ -9,9 +9,9 @@ import { refundDue } from '#server/money/refunds/steps.ts';
 import { lockAccountKeys } from '#server/people/accounts/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
-import { endHold, findBooking } from '../bookings/steps.ts';
+import { deletePaymentWindow, findBooking } from '../bookings/steps.ts';
 import { findOrderIdOfPayment, openOrder } from '../orders/steps.ts';
-import type { CardIntent } from './cards.ts';
+import type { CardIntent } from './card-processor.ts';
 import { paid } from './notifications.ts';
 import { decidePayment } from './rules.ts';
 import * as store from './store.ts';
@@ -40,7 +40,7 @@ export const laptopUnavailable = job(
 /** An account has ended: its open attempts are to be closed, and its customer deleted at the card processor. */
 export const buyerEnded = job('payments.buyer-ended', z.object({ buyerId: z.string() }), 'cards');
 
-/** The result of settling a captured payment. */
+/** The result of a captured payment. */
 export type PaymentOutcome =
   | { kind: 'paid'; orderId: string; bookingId: string }
   | {
@@ -52,14 +52,14 @@ export type PaymentOutcome =
     };
 
 /**
- * Settles a captured payment: opens an order, in which the laptop is sold, or inserts a refund when the laptop is
+ * Applies a captured payment: opens an order, in which the laptop is sold, or inserts a refund when the laptop is
  * no longer available. The only step in which a sale happens. Idempotent per transaction id. The states of the wishlist,
  * the lists and the other bookings follow from these rows.
  * @param intent read from the card processor just now, with status `succeeded`
  * @param commission what the shop charges for this sale
  * @returns null when the intent is none of this shop's
  */
-export async function settle(
+export async function sellOrRefund(
   transaction: Transaction,
   enqueue: Enqueue,
   intent: CardIntent,
@@ -115,13 +115,13 @@ export async function settle(
     buyerId: booking.buyer_id,
     sellerId: laptop.seller_id,
     transactionId,
-    priceCents: intent.receivedCents,
+    priceCents: decision.priceCents,
     delivery: booking.delivery,
   };
   const orderId = await openOrder(transaction, sale, commission);
   await sellLaptop(transaction, laptop.id, orderId);
-  await endHold(transaction, laptop.id);
-  await store.endIntent(transaction, transactionId, 'settled');
+  await deletePaymentWindow(transaction, laptop.id);
+  await store.endIntent(transaction, transactionId, 'sold');
   await enqueue(transaction, paid, { orderId });
   await enqueue(transaction, closeLaptopAttempts, { laptopId: laptop.id });
   return { kind: 'paid', orderId, bookingId: booking.id };

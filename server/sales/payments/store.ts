@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { statesBefore } from '#server/money/refunds/rules.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
-import type { CardEvent } from './cards.ts';
+import type { CardEvent } from './card-processor.ts';
 import { intentStates } from './states.ts';
 
 export type IntentRow = Row<'payment_intents'>;
@@ -68,7 +68,7 @@ export async function abandonAttempt(database: Database, id: string): Promise<vo
 export async function endIntent(
   connection: Database | Transaction,
   transactionId: string,
-  state: 'settled' | 'refunded' | 'closed',
+  state: 'sold' | 'refunded' | 'closed',
 ): Promise<void> {
   await connection
     .updateTable('payment_intents')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explainMovement } from '#contract/money/accounting.ts';
-import { listWaiting } from '#contract/operations/waiting.ts';
+import { listToDo } from '#contract/operations/to-do.ts';
 import { listWaitingRefunds, payRefundByHand, readOrder } from '#contract/sales/orders.ts';
 import { compareWithProcessor } from '#server/money/accounting/actions.ts';
 import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-async function settleJobs() {
+async function waitForJobs() {
   await shop.cards.deliverEvents({});
   await waitForEmptyQueue(shop.connection.pool);
 }
@@ -56,7 +56,7 @@ test('what nothing explains of an operator’s refund is posted to suspense unti
     ...{ state: 'lost', evidenceDueAt: null },
   });
   await shop.cards.stripe.refunds.create({ payment_intent: transactionId, amount: 20_000 });
-  await settleJobs();
+  await waitForJobs();
   expect(await suspenseCents()).toBe(20_000);
   const order = await admin.client.call(readOrder, { params: { _id: orderId } });
   expect(order).toMatchObject({ state: 'charged_back', refunded: 549.99, refunds: [] });
@@ -68,7 +68,7 @@ test('what nothing explains of an operator’s refund is posted to suspense unti
   await explain(-20_000, 'shop_loss');
   expect(await suspenseCents()).toBe(0);
   await shop.cards.runDelayedOutcomes();
-  await settleJobs();
+  await waitForJobs();
   expect(await suspenseCents()).toBe(-20_000);
   await explain(20_000, 'paid_by_hand');
   expect(await suspenseCents()).toBe(0);
@@ -86,11 +86,11 @@ test('a lost dispute settles no refund that nothing explained: nothing of it is 
     });
   await lose('du_whole', 54_999);
   await shop.cards.stripe.refunds.create({ payment_intent: transactionId, amount: 20_000 });
-  await settleJobs();
+  await waitForJobs();
   await shop.cards.runDelayedOutcomes();
-  await settleJobs();
+  await waitForJobs();
   await lose('du_more', 20_000);
-  await settleJobs();
+  await waitForJobs();
   const { rows } = await pool.query('select state from refunds where transaction_id = $1', [transactionId]);
   expect(rows).toEqual([{ state: 'failed' }]);
   // Nor does it wait for anybody.
@@ -100,7 +100,7 @@ test('a lost dispute settles no refund that nothing explained: nothing of it is 
   const byHand = { params: { _id: id }, body: { reference: 'BANK-1' } };
   expect(await admin.client.call(payRefundByHand, byHand)).toMatchObject({ modifiedCount: 0 });
   expect(await admin.client.call(listWaitingRefunds, { query: {} })).toEqual([]);
-  expect((await admin.client.call(listWaiting, {})).map(({ kind }) => kind)).not.toContain('failed_refund');
+  expect((await admin.client.call(listToDo, {})).map(({ kind }) => kind)).not.toContain('failed_refund');
   expect(await (await fetch(`${shop.origin}/metrics`)).text()).toContain(
     'coomercio_refunds{state="failed"} 0',
   );

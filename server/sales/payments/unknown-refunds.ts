@@ -7,7 +7,7 @@ import * as refundStore from '#server/money/refunds/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
+import { type OrderedLaptop, remainingPriceCents } from '../orders/rules.ts';
 import {
   findOrderIdOfPayment,
   moveOrder,
@@ -16,7 +16,7 @@ import {
 } from '../orders/steps.ts';
 import { applyRefund } from './apply-refund.ts';
 import { handleCardEvent } from './attempts.ts';
-import type { CardRefund } from './cards.ts';
+import type { CardRefund } from './card-processor.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { refundDecided, refundFound } from './notifications.ts';
 import { paymentSubject } from './rules.ts';
@@ -50,7 +50,7 @@ async function lockPayment(transaction: Transaction, transactionId: string): Pro
  * @param refused a refund that the card processor has just refused to make
  * @returns what is left of it, in cents
  */
-async function settleOwed(
+async function payOwedRefunds(
   transaction: Transaction,
   card: KnownCardRefund,
   refused: refundStore.RefundRow | null,
@@ -72,7 +72,7 @@ async function takeFromOrder(
   order: OrderedLaptop,
   amountCents: number,
 ): Promise<number> {
-  const leftCents = leftOf(order);
+  const leftCents = remainingPriceCents(order);
   const takenCents = Math.min(amountCents, leftCents);
   if (takenCents === 0) return 0;
   const moved =
@@ -97,7 +97,7 @@ async function recordRefund(
   const { order, bookingId, transactionId } = payment;
   if ((await refundStore.refundsOfCardRefund(transaction, card.refundId)).length > 0) return;
   if (card.status === 'failed') return;
-  const beyondOwedCents = await settleOwed(transaction, card, refused);
+  const beyondOwedCents = await payOwedRefunds(transaction, card, refused);
   const takenCents =
     order === undefined ? 0 : await takeFromOrder(transaction, enqueue, order, beyondOwedCents);
   const unexplainedCents = beyondOwedCents - takenCents;
@@ -158,7 +158,7 @@ export async function applyOwnRefund(dependencies: PaymentDependencies, card: Ca
 
 /**
  * Reads the refunds of a payment from the card processor, and records those that the shop does not know. A payment that is not
- * settled yet is settled first.
+ * applied yet is applied first.
  * @param refused a refund that the card processor has just refused to make: an operator may have made it
  * @throws CardProcessorUnavailable
  */
@@ -170,7 +170,7 @@ export async function recordUnknownRefunds(
   const { database, enqueue, cards } = dependencies;
   const refunds = await cards.listRefunds(transactionId);
   if (refunds.length === 0) return;
-  if (!(await refundStore.isSettled(database, transactionId))) {
+  if (!(await refundStore.isPaymentApplied(database, transactionId))) {
     await handleCardEvent(dependencies, transactionId);
   }
   for (const card of refunds) {

@@ -6,7 +6,7 @@ import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts'
 import type { BookedLaptop } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { applyRefund } from './apply-refund.ts';
-import type { CardDispute, CardRefund } from './cards.ts';
+import type { CardDispute, CardRefund } from './card-processor.ts';
 import { applyDispute } from './disputes.ts';
 import { endIntent } from './store.ts';
 
@@ -61,15 +61,15 @@ type DisputeUpdate = CardDispute['state'];
 /** The states that a dispute passes through. */
 const courses: DisputeUpdate[][] = [
   ['inquiry', 'inquiry_closed'],
-  ['inquiry', 'chargeback', 'won'],
-  ['inquiry', 'chargeback', 'lost'],
-  ['chargeback', 'lost'],
-  ['inquiry', 'inquiry_closed', 'chargeback', 'won'],
+  ['inquiry', 'disputed', 'won'],
+  ['inquiry', 'disputed', 'lost'],
+  ['disputed', 'lost'],
+  ['inquiry', 'inquiry_closed', 'disputed', 'won'],
 ];
 const auditActionOf: Record<DisputeUpdate, string> = {
   inquiry: 'Dispute opened',
   inquiry_closed: 'Inquiry closed',
-  chargeback: 'Dispute escalated',
+  disputed: 'Dispute escalated',
   won: 'Dispute won',
   lost: 'Dispute lost',
 };
@@ -110,7 +110,7 @@ describe.each(courses.map((course) => [course.join(', '), course] as const))('a 
       expect(new Set(actions).size).toBe(actions.length);
       const expected = course.map((step) => auditActionOf[step]);
       expect(actions.slice(1).every((act) => expected.includes(act))).toBe(true);
-      if (course.at(-1) !== 'chargeback') expect(actions.at(-1)).toBe(auditActionOf[course.at(-1) ?? 'won']);
+      if (course.at(-1) !== 'disputed') expect(actions.at(-1)).toBe(auditActionOf[course.at(-1) ?? 'won']);
       expect(emails).toHaveLength(actions.length);
     },
   );
@@ -158,7 +158,7 @@ describe.each<[string, RefundStatus[], string, string[]]>([
   });
 });
 
-describe.each([['settled'], ['refunded']] as const)('an attempt that was closed and then paid: %s', (end) => {
+describe.each([['sold'], ['refunded']] as const)('an attempt that was closed and then paid: %s', (end) => {
   test.each(
     permutations(['closed', end, 'closed'] as const).map((order) => [order.join(', '), order] as const),
   )('%s', async (_name, order) => {

@@ -5,7 +5,7 @@ import type { Transaction } from '#server/platform/database/tables.ts';
 import { sendProblem } from '#server/platform/http/problems.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { cardEvent } from './attempts.ts';
-import type { CardEventObject, PayoutEventObject } from './cards.ts';
+import type { CardEventObject, PayoutEventObject } from './card-processor.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { fraudWarningEvent } from './fraud-warnings.ts';
 import * as store from './store.ts';

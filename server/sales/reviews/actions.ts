@@ -8,14 +8,14 @@ import type { Caller } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { findReadableOrder, roleIn } from '../orders/actions.ts';
+import { findReadableOrder, roleInOrder } from '../orders/actions.ts';
 import { orderNotFound } from '../orders/refusals.ts';
 import { findOrder, selectOrderForUpdate } from '../orders/steps.ts';
 import { reviewAnswered, reviewRemoved, reviewsShown, reviewWritten } from './notifications.ts';
 import { resolveReports, reviewNotFound } from './reports.ts';
 import {
   answerRefusal,
-  dueAt,
+  reviewDueAt,
   reviewRefusal,
   reviewSubject,
   reviewsOfOrder,
@@ -60,7 +60,7 @@ export async function writeReview(
 ): Promise<string> {
   if (!(await lockActiveAccountForShare(transaction, caller.userId))) throw accountEnded();
   const unlocked = await findOrder(transaction, orderId);
-  const side = unlocked && roleIn(unlocked, caller, ['complaints']);
+  const side = unlocked && roleInOrder(unlocked, caller, ['complaints']);
   if (!side || side === 'admin') throw orderNotFound();
   const people = { buyer: unlocked.buyer_id, seller: unlocked.seller_id };
   await lockAccountKeys(transaction, [people.buyer, people.seller]);
@@ -81,9 +81,9 @@ export async function writeReview(
     subject_id: people[otherSide[side]],
     stars,
     text,
-    due_at: dueAt(handedOverAt),
+    due_at: reviewDueAt(handedOverAt),
   });
-  if (reviews.length > 0 || dueAt(handedOverAt) <= now) {
+  if (reviews.length > 0 || reviewDueAt(handedOverAt) <= now) {
     await store.showReviewsOf(transaction, orderId);
     await enqueue(transaction, reviewsShown, { orderId });
   } else {

@@ -1,15 +1,19 @@
 import * as z from 'zod/mini';
 import { REVIEW_WAIT_DAYS, reviewSides } from '#contract/sales/reviews.ts';
-import type { Notice } from '#server/people/notifications/rules.ts';
+import type { NotificationText } from '#server/people/notifications/rules.ts';
 import { notification } from '#server/people/notifications/steps.ts';
-import { findOrderForNotice, type OrderForNotice, orderNotice } from '../orders/steps.ts';
+import { findNotifiedOrder, type NotifiedOrder, orderText } from '../orders/steps.ts';
 import * as reportStore from './report-store.ts';
 import * as store from './store.ts';
 
-/** A notice about the reviews of an order. It quotes none: people read them on the order. */
-function reviewNotice(about: OrderForNotice, title: string, paragraphs: Notice['paragraphs']): Notice {
-  const notice = orderNotice(about, title, paragraphs);
-  return { ...notice, topic: 'reviews', action: { ...notice.action, label: 'See the reviews' } };
+/** A notification about the reviews of an order. It quotes none: people read them on the order. */
+function reviewText(
+  about: NotifiedOrder,
+  title: string,
+  paragraphs: NotificationText['paragraphs'],
+): NotificationText {
+  const text = orderText(about, title, paragraphs);
+  return { ...text, topic: 'reviews', action: { ...text.action, label: 'See the reviews' } };
 }
 
 /** One side has written a review. `tell` is the other one, who is told unless it is shown by now. */
@@ -17,14 +21,14 @@ export const reviewWritten = notification(
   'reviews.written',
   z.object({ orderId: z.string(), tell: z.enum(reviewSides) }),
   async ({ database }, { orderId, tell }) => {
-    const found = await findOrderForNotice(database, orderId);
+    const found = await findNotifiedOrder(database, orderId);
     const reviews = await store.reviewsOf(database, orderId);
     if (found === null || reviews.some(({ shown_at }) => shown_at !== null)) return null;
-    const notice = reviewNotice(found, `A review waits for yours: ${found.laptop}`, [
+    const text = reviewText(found, `A review waits for yours: ${found.laptop}`, [
       `${tell === 'buyer' ? 'The seller' : 'The buyer'} has reviewed you. Both reviews are shown when you have written yours, or ${REVIEW_WAIT_DAYS} days after the hand-over.`,
       'A review that is shown can be answered, but no longer be followed by one of yours.',
     ]);
-    return found.to(tell, notice);
+    return found.to(tell, text);
   },
 );
 
@@ -33,27 +37,27 @@ export const reviewsShown = notification(
   'reviews.shown',
   z.object({ orderId: z.string() }),
   async ({ database }, { orderId }) => {
-    const found = await findOrderForNotice(database, orderId);
+    const found = await findNotifiedOrder(database, orderId);
     if (found === null) return null;
-    const notice = reviewNotice(found, `The reviews of ${found.laptop} are shown`, [
+    const text = reviewText(found, `The reviews of ${found.laptop} are shown`, [
       'What the two of you wrote about each other can be read now. You can answer a review about you once.',
     ]);
-    return reviewSides.map((side) => found.to(side, notice));
+    return reviewSides.map((side) => found.to(side, text));
   },
 );
 
 /** Declares a notification to the author of a review. @param write returns what has happened, and its paragraphs */
 const toAuthor = (
   name: string,
-  write: (removalReason: string) => { happened: string; paragraphs: Notice['paragraphs'] },
+  write: (removalReason: string) => { happened: string; paragraphs: NotificationText['paragraphs'] },
 ) =>
   notification(name, z.object({ reviewId: z.string() }), async ({ database }, { reviewId }) => {
     const review = await store.findReview(database, reviewId);
-    const found = review && (await findOrderForNotice(database, review.order_id));
+    const found = review && (await findNotifiedOrder(database, review.order_id));
     if (!review || !found) return null;
     const { happened, paragraphs } = write(review.removal_reason ?? '');
     const title = `Your review about ${found.laptop} was ${happened}`;
-    return found.to(review.side, reviewNotice(found, title, paragraphs));
+    return found.to(review.side, reviewText(found, title, paragraphs));
   });
 
 /** A review was answered. Its author is told. */
@@ -74,10 +78,10 @@ export const reviewReportResolved = notification(
   z.object({ reportId: z.string() }),
   async ({ database }, { reportId }) => {
     const report = await reportStore.findReport(database, reportId);
-    const found = report && (await findOrderForNotice(database, report.order_id));
+    const found = report && (await findNotifiedOrder(database, report.order_id));
     if (!report || !found || report.resolution === null) return null;
     const { laptop, order } = found;
-    const notice: Notice = {
+    const text: NotificationText = {
       topic: 'safety',
       title: 'Your report of a review',
       paragraphs: [
@@ -96,7 +100,7 @@ export const reviewReportResolved = notification(
           ? { label: 'See the seller’s page', path: `/seller/${report.subject_id}` }
           : { label: 'See the order', path: `/dashboard/order/${order.id}` },
     };
-    return { userId: report.reporter_id, laptopId: order.laptop_id, notice };
+    return { userId: report.reporter_id, laptopId: order.laptop_id, text };
   },
 );
 

@@ -123,7 +123,7 @@ type ReviewsOptions = Context & NotificationDependencies;
 /** How often the shop looks for reviews that have waited long enough for the other one. */
 const SHOW_INTERVAL_MS = 60_000;
 
-/** Reviews and their reports: routes, the periodic job that shows due reviews, notices. */
+/** Reviews and their reports: routes, the periodic job that shows due reviews, notifications. */
 export async function reviewsPlugin(app: FastifyInstance, options: ReviewsOptions): Promise<void> {
   const { api, work } = options;
   await registerCalls(app, api, (serve) => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/keyset-page.ts';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import type { ReviewCursorKey, ReviewInList, ReviewReportRow } from './rules.ts';
 import { isSale } from './store.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { deleteBuyer } from '#contract/operations/people.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
+import { deleteBuyer } from '#contract/operations/user-admin.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import * as contract from '#contract/sales/review-reports.ts';

@@ -5,7 +5,7 @@ import type { Database, Transaction } from '#server/platform/database/tables.ts'
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { roleIn } from '../orders/actions.ts';
+import { roleInOrder } from '../orders/actions.ts';
 import { findOrder } from '../orders/steps.ts';
 import { reviewReportResolved } from './notifications.ts';
 import * as reportStore from './report-store.ts';
@@ -28,7 +28,7 @@ export async function reportReview(
   // Locked, so that an admin who decides about the review resolves this report as well.
   const review = await store.selectReviewForUpdate(transaction, id);
   const order = review && (await findOrder(transaction, review.order_id));
-  if (!review || !order || !isReadableBy(review, roleIn(order, caller, ['complaints'])))
+  if (!review || !order || !isReadableBy(review, roleInOrder(order, caller, ['complaints'])))
     throw reviewNotFound();
   if (review.author_id === caller.userId) return { refusal: 'This is your own review.' };
   const sent = await reportStore.countReportedToday(transaction, caller.userId, MAXIMUM_REVIEW_REPORTS_A_DAY);
@@ -49,7 +49,7 @@ export async function reportReview(
     : { insertedId };
 }
 
-/** Resolves the open reports of a locked review, and queues the notices to their reporters. @returns their number */
+/** Resolves the open reports of a locked review, and queues the notifications to their reporters. @returns their number */
 export async function resolveReports(
   transaction: Transaction,
   enqueue: Enqueue,

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listCategory, readLaptop } from '#contract/listings/catalogue.ts';
 import { listWishlist, wish } from '#contract/listings/wishlist.ts';
-import { deleteBuyer, deleteSeller, listBuyers, listSellers } from '#contract/operations/people.ts';
+import { deleteBuyer, deleteSeller, listBuyers, listSellers } from '#contract/operations/user-admin.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
 import { listBookings, listOwnBuyers } from '#contract/sales/bookings.ts';

@@ -53,7 +53,7 @@ export const reviewSubject = (review: ReviewOfPeople): string =>
   `${review.author_name} about ${review.subject_name}, ${review.laptop_name}`;
 
 /** When a review of an order is shown without the other one. */
-export const dueAt = (handedOverAt: Date): Date =>
+export const reviewDueAt = (handedOverAt: Date): Date =>
   new Date(handedOverAt.getTime() + REVIEW_WAIT_DAYS * DAY_MS);
 
 /**
@@ -133,7 +133,7 @@ export function reviewsOfOrder(
       role !== 'admin' &&
       handedOverAt !== null &&
       reviewRefusal(handedOverAt, rows, { side: role, now }) === null,
-    shownFrom: handedOverAt === null ? null : dueAt(handedOverAt).toISOString(),
+    shownFrom: handedOverAt === null ? null : reviewDueAt(handedOverAt).toISOString(),
   };
 }
 

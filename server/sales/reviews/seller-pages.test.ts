@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
-import { deleteBuyer, deleteSeller, verifySeller } from '#contract/operations/people.ts';
+import { deleteBuyer, deleteSeller, verifySeller } from '#contract/operations/user-admin.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { writeReview } from '#contract/sales/reviews.ts';
 import { listLaptopsOfSeller, listReviewsOfSeller, readSeller } from '#contract/sales/seller-pages.ts';

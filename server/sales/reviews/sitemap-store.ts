@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
-import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import {
+  byNumber,
+  type Page,
+  type PageRequest,
+  rowsToRead,
+  toPage,
+} from '#server/platform/database/keyset-page.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
 import { listSellerSitemaps, MAXIMUM_SITEMAP_URLS, readSellerSitemap } from '#contract/listings/sitemaps.ts';
-import { deleteSeller } from '#contract/operations/people.ts';
+import { deleteSeller } from '#contract/operations/user-admin.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { writeReview } from '#contract/sales/reviews.ts';
 import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';

@@ -177,7 +177,7 @@ test('a complaint before the release: the reviews count when the money is releas
 });
 
 describe('a bank dispute', () => {
-  const settleJobs = async () => {
+  const waitForJobs = async () => {
     await shop.cards.deliverEvents({});
     await waitForEmptyQueue(shop.connection.pool);
   };
@@ -190,14 +190,14 @@ describe('a bank dispute', () => {
     await confirm();
     await reviewEachOther();
     await shop.cards.runDelayedOutcomes();
-    await settleJobs();
+    await waitForJobs();
     expect(await sums(sale.seller)).toEqual({ sold: 0, ...nothing });
     expect(await counted()).toEqual([false, false]);
     const [dispute] = (await shop.cards.stripe.disputes.list({ payment_intent: sale.transactionId })).data;
     await shop.cards.stripe.disputes.update(dispute?.id ?? '', {
       evidence: { uncategorized_text: evidence },
     });
-    await settleJobs();
+    await waitForJobs();
     expect(await sums(sale.seller)).toEqual(after);
   });
 });

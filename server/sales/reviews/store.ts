@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
-import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
+import { type Page, type PageRequest, readPage } from '#server/platform/database/keyset-page.ts';
 import type { Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import type { ReviewOfPeople, ReviewOfSale, ReviewOfSeller, SellerRow } from './rules.ts';

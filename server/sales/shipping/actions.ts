@@ -18,14 +18,14 @@ import {
   applyOrderDeadlines,
   moveOrder,
   parcelsOf,
-  putOffDeadline,
+  postponeDeadline,
   selectOrderForUpdate,
 } from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
 import { markNumberUsed } from './follow-labels.ts';
-import { canBeBack, isFetchable } from './label-rules.ts';
+import { canBeWithSellerAgain, isFetchable } from './label-rules.ts';
 import { isScanAwaited, labelOfLatestParcel } from './label-store.ts';
-import { giveLabelsBack } from './labels.ts';
+import { refundUnusedLabels } from './labels.ts';
 import { addressChanged, parcelInTrouble, parcelIsLate } from './notifications.ts';
 import { removeOldPackingPhotos } from './packing-store.ts';
 import { trackedElsewhere } from './refusals.ts';
@@ -60,7 +60,7 @@ export function changeAddress(
     requireAddress(address, laptop?.ships_from ?? '', '');
     await setAddress(transaction, order.booking_id, address);
     // A label that was bought has the former address on it.
-    await giveLabelsBack(transaction, enqueue, id);
+    await refundUnusedLabels(transaction, enqueue, id);
     await enqueue(transaction, addressChanged, { orderId: id });
     return true;
   });
@@ -83,7 +83,7 @@ export function shipParcel(
     if (!(await store.insertParcel(transaction, id, { ...parcel, way: 'out' }))) {
       throw trackedElsewhere('trackingNumber');
     }
-    await giveLabelsBack(transaction, enqueue, id, parcel.trackingNumber);
+    await refundUnusedLabels(transaction, enqueue, id, parcel.trackingNumber);
     await move(transaction, enqueue, order, 'ship');
     await markNumberUsed(transaction, order, parcel.trackingNumber);
     return true;
@@ -122,7 +122,7 @@ export async function reportParcel(
       );
     }
     const label = name === 'prove_delivery' ? undefined : await labelOfLatestParcel(transaction, id, 'out');
-    if (label !== undefined && !canBeBack(label, order.shipped_at, new Date())) {
+    if (label !== undefined && !canBeWithSellerAgain(label, order.shipped_at, new Date())) {
       throw new Refusal(
         'order_moved',
         `The carrier has not reported that the parcel of ${order.laptop_name} comes back. Nothing was changed; please try again when it has, or a week after its last report. If you have the laptop already, ask the shop to give the price back.`,
@@ -181,7 +181,7 @@ export async function applyParcelDeadlines(
   async function moveOverdue(transaction: Transaction, order: OrderedLaptop, state: DeadlineState) {
     const sent = await sentLabel(transaction, order, state);
     if (isFetchable(sent, now) || (await isScanAwaited(transaction, order)))
-      return putOffDeadline(transaction, order, now);
+      return postponeDeadline(transaction, order, now);
     // The report can have come while a complaint or a bank's dispute kept the order where it was.
     const isDelivered = sent?.tracking === 'delivered';
     await move(transaction, enqueue, order, isDelivered ? 'deliver' : orderDeadlines[state].move);

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { listOwnSales, readOwnMoney } from '#contract/money/payouts.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
-import { listWaiting } from '#contract/operations/waiting.ts';
+import { listToDo } from '#contract/operations/to-do.ts';
 import { listBookings, listOwnBuyers } from '#contract/sales/bookings.ts';
 import { answerAsBuyer, answerAsSeller, cancelSale } from '#contract/sales/complaints.ts';
 import { buyLabel, printLabels, readPrintableLabels, voidLabel } from '#contract/sales/labels.ts';
@@ -33,7 +33,7 @@ const {
   report,
   passDays,
   ledgerOf,
-  settle,
+  waitForJobs,
   complainAbout,
   accept,
 } = labelShop;
@@ -120,7 +120,7 @@ test('forged, foreign, repeated, late and out-of-order events change nothing wro
     }),
   ).toBe(200);
   expect(await labelShop.fake.sendEvent('batch.updated', { id: 'batch_1' })).toBe(200);
-  await settle();
+  await waitForJobs();
   expect((await read(sale, sale.buyer)).state).toBe('to_ship');
 
   // Delivered without an event in between, and the former ones afterwards.
@@ -130,7 +130,7 @@ test('forged, foreign, repeated, late and out-of-order events change nothing wro
   for (const status of ['in_transit', 'pre_transit', 'delivered']) {
     await labelShop.fake.sendEvent('tracker.updated', { ...delivered, shipment_id: id, status });
   }
-  await settle();
+  await waitForJobs();
   await report(sale, 'in_transit');
   const order = await read(sale, sale.buyer);
   expect(order.state).toBe('delivered');
@@ -149,7 +149,7 @@ test('without events the shop asks the carrier itself', async () => {
   );
   // The events of this parcel are lost: the job that they enqueue is removed.
   await labelShop.fake.report(id, 'in_transit');
-  await settle();
+  await waitForJobs();
   await passDays(1);
   expect((await read(sale, sale.buyer)).state).toBe('shipped');
 });
@@ -159,7 +159,7 @@ test('an unused label is given back: by its seller, when the sale ends, when the
   const _id = await buy(byHand);
   await byHand.seller.client.call(voidLabel, { params: { _id } });
   expect(await byHand.seller.client.call(voidLabel, { params: { _id } })).toMatchObject({ modifiedCount: 0 });
-  await settle();
+  await waitForJobs();
   expect((await labels(byHand)).labels).toMatchObject([{ state: 'voiding' }]);
   expect((await shipmentOf(byHand)).refund_status).toBe('submitted');
   expect(await ledgerOf(byHand, 'carrier_payable')).toBe(-1_648);
@@ -187,7 +187,7 @@ test('an unused label is given back: by its seller, when the sale ends, when the
     params: params(moved),
     body: { ...sampleAddress, line1: '1300 NE Broadway' },
   });
-  await settle();
+  await waitForJobs();
   await report(moved, 'refunded');
   await buy(moved);
   const [former, present] = (await labels(moved)).labels;
@@ -205,7 +205,7 @@ test('an unused label is given back: by its seller, when the sale ends, when the
   await buy(own);
   const parcel = { carrier: 'UPS', trackingNumber: '1Z 888 BB2 2222' };
   await own.seller.client.call(shipParcel, { params: params(own), body: parcel });
-  await settle();
+  await waitForJobs();
   expect((await labels(own)).labels).toMatchObject([{ state: 'voiding' }]);
   await report(own, 'refunded');
 });
@@ -227,13 +227,13 @@ test('a label is given back whose purchase ends, or times out, after it was give
       ...labelShop.fake.carriers,
       async buy(...purchase) {
         await sale.seller.client.call(voidLabel, { params: { _id } });
-        await settle();
+        await waitForJobs();
         expect((await last())?.state).toBe('voided');
         return finish(() => labelShop.fake.carriers.buy(...purchase));
       },
     };
     await followLabel({ ...dependencies(), carriers }, _id);
-    await settle();
+    await waitForJobs();
   }
   const expectMoneyBack = async () => {
     expect((await last())?.state).toBe('voiding');
@@ -272,7 +272,7 @@ test('the laptop of a complaint returns with a label, which the buyer prints and
     code: 'not_found',
   });
   await sale.buyer.client.call(buyLabel, { params: { _id }, body });
-  await settle();
+  await waitForJobs();
   const { pdf } = await sale.buyer.client.call(printLabels, { body: { paper: 'A4', label: _id } });
   expect(pdf.length).toBeGreaterThan(1_000);
   // A label is printed and given back only by the person who bought it.
@@ -302,10 +302,10 @@ test('a refund waits for no label: the seller owes it, and got no money for the 
   await complainAbout(sale, 'does_not_work');
   await accept(sale);
   await take(sale.buyer, await quote(sale, {}, 'back'));
-  await settle();
+  await waitForJobs();
   await report(sale, 'in_transit', 'back');
   await sale.seller.client.call(answerAsSeller, { params: params(sale), body: { move: 'confirm_return' } });
-  await settle();
+  await waitForJobs();
   expect((await read(sale, sale.buyer)).refunds).toMatchObject([{ amount: 549.99, state: 'done' }]);
   expect(await sale.seller.client.call(readOwnMoney, {})).toMatchObject({ due: 0, owed: 32.96 });
 });
@@ -329,18 +329,18 @@ test('after a payout a refund waits for what the seller got, and not for the lab
     });
   // The rest of the sale still pays the label: the seller got the whole part.
   await refund(100);
-  await settle();
+  await waitForJobs();
   expect(await refunds()).toEqual([[100, 'waiting']]);
   await labelShop.shop.runPayouts();
   await refund(449.99);
-  await settle();
+  await waitForJobs();
   expect(await refunds()).toEqual([
     [100, 'done'],
     [16.48, 'done'],
     [433.51, 'waiting'],
   ]);
   await labelShop.shop.runPayouts();
-  await settle();
+  await waitForJobs();
   expect((await refunds()).map(([, state]) => state)).toEqual(['done', 'done', 'done']);
   expect(await sale.seller.client.call(readOwnMoney, {})).toMatchObject({ due: 0, owed: 16.48 });
 });
@@ -420,7 +420,7 @@ test('the number of an unused label to the buyer is that of no return', async ()
   const sale = await sell();
   const _id = await buy(sale);
   await sale.seller.client.call(voidLabel, { params: { _id } });
-  await settle();
+  await waitForJobs();
   await report(sale, 'rejected');
   const { trackingNumber = '' } = (await labels(sale)).labels[0] ?? {};
   await buy(sale);
@@ -486,7 +486,7 @@ test('lists and what waits say of a parcel what the page of its order says', asy
     ];
     const said = new Set([ofBuyer?.order?.news, ofSeller?.order?.news, ...pages.map((page) => page.news)]);
     expect(said.size).toBe(1);
-    const waiting = await sale.buyer.client.call(listWaiting, {});
+    const waiting = await sale.buyer.client.call(listToDo, {});
     return [[...said][0], ...waiting.map(({ kind }) => kind)];
   };
   expect(await news()).toEqual([undefined, 'receive_parcel']);

@@ -18,8 +18,8 @@ import {
 import { CarriersRefusal, type Shipment } from './carriers.ts';
 import * as rules from './label-rules.ts';
 import * as store from './label-store.ts';
-import { giveBack, type LabelDependencies, labelChanged, lockLabel } from './labels.ts';
-import type { ParcelTrouble } from './notices.ts';
+import { type LabelDependencies, labelChanged, lockLabel, refundUnusedLabel } from './labels.ts';
+import type { ParcelTrouble } from './notification-texts.ts';
 import { parcelInTrouble } from './notifications.ts';
 import { insertParcel } from './store.ts';
 
@@ -84,7 +84,7 @@ const carrierMoves = { out: 'collect', back: 'collect_return' } as const satisfi
  * Records that the laptop of a locked order, which its buyer sent back, comes back to the buyer.
  * @returns false when it does not, and when that was known
  */
-export async function turnBack(
+export async function recordReturnTurnedBack(
   transaction: Transaction,
   enqueue: Enqueue,
   order: OrderedLaptop,
@@ -124,7 +124,7 @@ async function applyTracking(
     await store.updateLabel(transaction, row.id, changes);
     next = { ...next, ...changes };
   }
-  if (!rules.wasScanned(tracking) || next.tracking_number === null) return next;
+  if (!rules.hasCarrierScanned(tracking) || next.tracking_number === null) return next;
   let current = order;
   if (next.state === 'bought' || next.state === 'voiding' || next.state === 'kept') {
     // No order moves while a bank asks its price back. The label is asked about again, and what it reports applies then.
@@ -154,7 +154,7 @@ async function applyTracking(
   const isUnderWay = latest?.id === next.id && rules.isUnderWay(current, next.way);
   if (isUnderWay && next.way === 'out' && tracking === 'delivered')
     await moveOrder(transaction, enqueue, current, 'deliver');
-  if (next.way === 'back' && (await turnBack(transaction, enqueue, current))) return next;
+  if (next.way === 'back' && (await recordReturnTurnedBack(transaction, enqueue, current))) return next;
   // What is known applies when a bank has decided.
   if (!isNew && row.state === 'used') return next;
   if (tracking === 'failure') await openClaims(transaction, ['id', next.id]);
@@ -173,7 +173,7 @@ async function applyVoid(
   { refund }: Shipment,
 ): Promise<rules.LabelRow> {
   // One that is with a carrier is used as soon as no bank decides about its order.
-  if (row.state !== 'voiding' || rules.wasScanned(row.tracking)) return row;
+  if (row.state !== 'voiding' || rules.hasCarrierScanned(row.tracking)) return row;
   const state = rules.stateAfterRefund(row, refund, new Date());
   if (state === 'voiding') return row;
   await store.updateLabel(transaction, row.id, { state });
@@ -229,8 +229,8 @@ function isStillToBuy({ database, enqueue }: LabelDependencies, id: string): Pro
     const locked = await lockLabel(transaction, id);
     if (locked?.label.state !== 'buying') return false;
     const { order, label } = locked;
-    if (rules.isStillToBuy(order, label, await labelCentsOf(transaction, order.id))) return true;
-    await giveBack(transaction, enqueue, label);
+    if (rules.canStillBeBought(order, label, await labelCentsOf(transaction, order.id))) return true;
+    await refundUnusedLabel(transaction, enqueue, label);
     return false;
   });
 }
@@ -290,7 +290,7 @@ export async function followLabels(
   const giveUnneededBack = (id: string) =>
     database.transaction().execute(async (transaction) => {
       const label = await store.selectLabelForUpdate(transaction, id);
-      if (label !== undefined) await giveBack(transaction, enqueue, label);
+      if (label !== undefined) await refundUnusedLabel(transaction, enqueue, label);
     });
   const unneeded = await store.unneededLabels(database, now, CHECK_BATCH);
   const failures = await processItems(database, 'labels', unneeded, giveUnneededBack, options);

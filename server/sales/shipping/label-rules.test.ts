@@ -5,20 +5,20 @@ import { type TrackingState, trackingStates } from '#contract/sales/labels.ts';
 import { heldOrder } from '#tests/harness/sales/held-order.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 import {
-  canBeBack,
+  canBeWithSellerAgain,
+  canStillBeBought,
   chargedCents,
   chosenRate,
+  hasCarrierScanned,
   hasReturnLabel,
   isFetchable,
-  isStillToBuy,
   isUnderWay,
   type LabelRow,
   type LabelSeller,
   lateArrivalOf,
-  mostLabelCents,
+  maximumLabelCents,
   nextCheck,
   offeredRates,
-  offeredWay,
   parcelSizeOf,
   parcelSizes,
   purchaseRefusal,
@@ -30,7 +30,7 @@ import {
   toRate,
   troubleOf,
   unprintableFields,
-  wasScanned,
+  wayToBuyLabel,
 } from './label-rules.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -71,10 +71,10 @@ test('a seller who bears the label chooses among four prices; everybody else get
 
 test('a label costs at most what the sale leaves the seller who bears it, else what is left of the price', () => {
   const sale = { ...heldOrder, price_cents: 10_000, commission_cents: 500, refunded_cents: 2_000 };
-  expect(mostLabelCents(sale, { way: 'out', borne_by: 'seller' }, null)).toBe(7_600);
-  expect(mostLabelCents(sale, { way: 'out', borne_by: 'seller' }, 900)).toBe(6_700);
-  expect(mostLabelCents(sale, { way: 'out', borne_by: 'shop' }, 900)).toBe(8_000);
-  expect(mostLabelCents(sale, { way: 'back', borne_by: 'seller' }, 900)).toBe(8_000);
+  expect(maximumLabelCents(sale, { way: 'out', borne_by: 'seller' }, null)).toBe(7_600);
+  expect(maximumLabelCents(sale, { way: 'out', borne_by: 'seller' }, 900)).toBe(6_700);
+  expect(maximumLabelCents(sale, { way: 'out', borne_by: 'shop' }, 900)).toBe(8_000);
+  expect(maximumLabelCents(sale, { way: 'back', borne_by: 'seller' }, 900)).toBe(8_000);
 });
 
 const known: LabelSeller = {
@@ -119,7 +119,7 @@ test('a return label depends on nothing but whether the seller is known or can b
 
 test('a parcel can be back when its carrier says so, or after a silent week', () => {
   const isBack = (tracking: TrackingState, tracked_at: Date | null, sentAt: Date | null = null) =>
-    canBeBack({ tracking, tracked_at }, sentAt, now);
+    canBeWithSellerAgain({ tracking, tracked_at }, sentAt, now);
   expect(isBack('return_to_sender', now)).toBe(true);
   expect(isBack('failure', now)).toBe(true);
   expect(isBack('in_transit', daysAgo(7))).toBe(true);
@@ -151,14 +151,14 @@ test('carriers print Latin letters, digits and signs', () => {
 });
 
 test('a carrier has a parcel from its first scan on, and does not get it back', () => {
-  expect(trackingStates.filter(wasScanned)).toEqual([
+  expect(trackingStates.filter(hasCarrierScanned)).toEqual([
     ...['in_transit', 'out_for_delivery', 'available_for_pickup', 'delivered', 'return_to_sender', 'failure'],
   ]);
 });
 
 test('the seller gets a label before sending, and the buyer to return what was sent', () => {
   const way = (state: OrderState, role: 'buyer' | 'seller' | 'admin', delivery: 'meet' | 'ship' = 'ship') =>
-    offeredWay({ state, delivery }, role);
+    wayToBuyLabel({ state, delivery }, role);
   expect(way('to_ship', 'seller')).toBe('out');
   expect(way('to_ship', 'buyer')).toBeNull();
   expect(way('shipped', 'seller')).toBeNull();
@@ -191,16 +191,16 @@ test('a label that waited for the carrier is bought only for an order that still
   };
   const out: LabelRow = { ...bought, state: 'buying' };
   const back: LabelRow = { ...out, way: 'back' };
-  expect(isStillToBuy(toShip, out, null)).toBe(true);
+  expect(canStillBeBought(toShip, out, null)).toBe(true);
   // With its insurance it costs $13.00, and other labels leave that, or a cent less.
-  expect(isStillToBuy(toShip, out, 8_200)).toBe(true);
-  expect(isStillToBuy(toShip, out, 8_201)).toBe(false);
-  expect(isStillToBuy({ ...toShip, state: 'refunded' }, out, null)).toBe(false);
-  expect(isStillToBuy(toShip, back, null)).toBe(false);
+  expect(canStillBeBought(toShip, out, 8_200)).toBe(true);
+  expect(canStillBeBought(toShip, out, 8_201)).toBe(false);
+  expect(canStillBeBought({ ...toShip, state: 'refunded' }, out, null)).toBe(false);
+  expect(canStillBeBought(toShip, back, null)).toBe(false);
   const returning: OrderedLaptop = { ...toShip, state: 'awaiting_return' };
-  expect(isStillToBuy(returning, back, null)).toBe(true);
-  expect(isStillToBuy({ ...returning, refunded_cents: 8_701 }, back, null)).toBe(false);
-  expect(isStillToBuy(returning, out, null)).toBe(false);
+  expect(canStillBeBought(returning, back, null)).toBe(true);
+  expect(canStillBeBought({ ...returning, refunded_cents: 8_701 }, back, null)).toBe(false);
+  expect(canStillBeBought(returning, out, null)).toBe(false);
 });
 
 test('people are told about a parcel that turns back, fails or waits for them, if the order does not say it', () => {

@@ -9,7 +9,7 @@ import type { LedgerLabel } from '#server/money/ledger/rules.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import { type OrderedLaptop, proceedsCents } from '../orders/rules.ts';
 import type { CarrierRate, ParcelSize, Shipment } from './carriers.ts';
-import type { ParcelTrouble } from './notices.ts';
+import type { ParcelTrouble } from './notification-texts.ts';
 
 export type LabelRow = Row<'labels'>;
 
@@ -52,7 +52,11 @@ export const offeredRates = (label: BorneLabel, rates: readonly CarrierRate[]): 
  * is left of the price, because a dearer parcel is not worth sending.
  * @param labelCents what the seller bears of earlier labels; null without any
  */
-export const mostLabelCents = (order: OrderedLaptop, label: BorneLabel, labelCents: number | null): number =>
+export const maximumLabelCents = (
+  order: OrderedLaptop,
+  label: BorneLabel,
+  labelCents: number | null,
+): number =>
   isBorneByChooser(label) ? proceedsCents(order, labelCents) : order.price_cents - order.refunded_cents;
 
 /** The most labels that the shop buys within 30 days for a seller whom it does not know. */
@@ -127,7 +131,7 @@ export function purchaseRefusal(way: ParcelWay, seller: LabelSeller, isPaidByHan
 const SILENT_MS = 7 * DAY_MS;
 
 /** Whether a parcel under way can be with its seller again. @param sentAt when the seller sent it, or its carrier had it */
-export const canBeBack = (
+export const canBeWithSellerAgain = (
   { tracking, tracked_at }: Pick<LabelRow, 'tracking' | 'tracked_at'>,
   sentAt: Date | null,
   now: Date,
@@ -152,7 +156,7 @@ export function unprintableFields(address: Address): (keyof Address)[] {
 }
 
 /** Whether the carrier has a parcel, or had it. */
-export const wasScanned = (tracking: TrackingState): boolean =>
+export const hasCarrierScanned = (tracking: TrackingState): boolean =>
   [
     'in_transit',
     'out_for_delivery',
@@ -163,7 +167,7 @@ export const wasScanned = (tracking: TrackingState): boolean =>
   ].includes(tracking);
 
 /** The way for which somebody can buy a label of an order in its state; null for none. */
-export function offeredWay(
+export function wayToBuyLabel(
   order: Pick<OrderedLaptop, 'state' | 'delivery'>,
   role: 'buyer' | 'seller' | 'admin',
 ): ParcelWay | null {
@@ -247,12 +251,12 @@ export function quotedCents(
   return rate && rate.amountCents + row.quoted_premium_cents;
 }
 
-/** Whether a label that somebody asked for can still be bought. @param labelCents as of {@link mostLabelCents} */
-export function isStillToBuy(order: OrderedLaptop, row: LabelRow, labelCents: number | null): boolean {
+/** Whether a label that somebody asked for can still be bought. @param labelCents as of {@link maximumLabelCents} */
+export function canStillBeBought(order: OrderedLaptop, row: LabelRow, labelCents: number | null): boolean {
   const costCents = quotedCents(row, row.rate_id) ?? 0;
   return (
-    offeredWay(order, row.way === 'out' ? 'seller' : 'buyer') === row.way &&
-    costCents <= mostLabelCents(order, row, labelCents)
+    wayToBuyLabel(order, row.way === 'out' ? 'seller' : 'buyer') === row.way &&
+    costCents <= maximumLabelCents(order, row, labelCents)
   );
 }
 

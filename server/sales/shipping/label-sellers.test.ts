@@ -13,7 +13,7 @@ import { payOutSale, type Sale, sampleAddress, sellLaptop } from '#tests/harness
 import { followLabels } from './follow-labels.ts';
 
 const labelShop = setUpLabelShop();
-const { params, quote, take, buy, report, settle, dependencies, complainAbout, accept } = labelShop;
+const { params, quote, take, buy, report, waitForJobs, dependencies, complainAbout, accept } = labelShop;
 const sell = (seller: Person) => sellLaptop(labelShop.shop, { seller, address: sampleAddress });
 const verifySeller = (seller: Person) => verify(labelShop.shop, seller);
 const quoteReturn = (sale: Sale) => quote(sale, {}, 'back');
@@ -71,7 +71,7 @@ test('a seller who was not paid yet has one label at a time and three in a month
   const quotes = [await quote(first), await quote(second)];
   const bids = await Promise.allSettled(quotes.map((each) => take(seller, each)));
   expect(bids.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  await settle();
+  await waitForJobs();
   const [open, next] = bids[0]?.status === 'fulfilled' ? [first, second] : [second, first];
   expect(await refusalOf(quote(next))).toEqual(refused('one label at a time'));
   await report(open, 'delivered');
@@ -92,7 +92,7 @@ test('a seller who owes the shop gets no label, also a verified one', async () =
   await buy(cancelled);
   await seller.client.call(cancelSale, { params: params(cancelled), body: { text: 'It fell down.' } });
   await followLabels(dependencies(), new Date());
-  await settle();
+  await waitForJobs();
   await report(cancelled, 'rejected');
   expect((await seller.client.call(readOwnMoney, {})).owed).toBe(16.48);
   expect(await refusalOf(quote(await sell(seller)))).toEqual(refused('You owe the shop $16.48'));
@@ -180,7 +180,7 @@ test('a return label does not lead to an address that the seller has left for an
   expect(await refusalOf(take(returning.buyer, former))).toMatchObject({ code: 'price_differs' });
 
   await take(returning.buyer, await quoteReturn(returning));
-  await settle();
+  await waitForJobs();
   // EasyPost names the addresses of a return as those of the way out.
   expect((await labelShop.fake.shipmentOf(returning.orderId, 'back')).from_address.street1).toBe(line1);
 });

@@ -54,7 +54,7 @@ export function listOrderLabels(
     const rows = await store.labelsOf(reader, orderId);
     const shown = rows.filter(({ state, way }) => state !== 'quoted' && (role !== 'buyer' || way === 'back'));
     const sender = await findSender(reader, order.seller_id);
-    const offered = carriers === null ? null : rules.offeredWay(order, role);
+    const offered = carriers === null ? null : rules.wayToBuyLabel(order, role);
     const ownWay = { buyer: 'back', seller: 'out', admin: null }[role];
     return {
       // Without an address nothing can be sent to the seller.
@@ -85,7 +85,7 @@ export async function lockLabel(
 }
 
 /** Gives a locked label back, if it is not used. */
-export async function giveBack(
+export async function refundUnusedLabel(
   transaction: Transaction,
   enqueue: Enqueue,
   label: rules.LabelRow,
@@ -99,7 +99,7 @@ export async function giveBack(
 }
 
 /** Gives the labels to the buyer of a locked order back that nobody used, and forgets prices. @param except the number of one that is used */
-export async function giveLabelsBack(
+export async function refundUnusedLabels(
   transaction: Transaction,
   enqueue: Enqueue,
   orderId: string,
@@ -107,6 +107,7 @@ export async function giveLabelsBack(
 ): Promise<void> {
   await store.deleteQuotes(transaction, orderId);
   for (const label of await store.labelsOf(transaction, orderId)) {
-    if (label.way === 'out' && label.tracking_number !== except) await giveBack(transaction, enqueue, label);
+    if (label.way === 'out' && label.tracking_number !== except)
+      await refundUnusedLabel(transaction, enqueue, label);
   }
 }

@@ -1,7 +1,7 @@
 // What carriers report when an order has gone on without them: parcels that arrive, turn back or are scanned too late.
 
 import { expect, test } from 'vitest';
-import { listWaiting } from '#contract/operations/waiting.ts';
+import { listToDo } from '#contract/operations/to-do.ts';
 import { answerAsBuyer, answerAsSeller } from '#contract/sales/complaints.ts';
 import { printLabels, setReturnAddress, voidLabel } from '#contract/sales/labels.ts';
 import { listLateParcels, receiveParcel, reportParcel, shipParcel } from '#contract/sales/shipping.ts';
@@ -12,7 +12,7 @@ import { sampleSender } from '#tests/harness/sales/carriers.ts';
 import { DISPUTED_CARD, disputeSales } from '#tests/harness/sales/disputed-sale.ts';
 import { refusalOf, setUpLabelShop } from '#tests/harness/sales/label-shop.ts';
 import { type Sale, sampleAddress } from '#tests/harness/sales/sold-laptop.ts';
-import type { ParcelTrouble } from './notices.ts';
+import type { ParcelTrouble } from './notification-texts.ts';
 import { parcelInTrouble } from './notifications.ts';
 
 const labelShop = setUpLabelShop();
@@ -26,7 +26,7 @@ const {
   passDays,
   ledgerOf,
   claimOf,
-  settle,
+  waitForJobs,
   complainAbout,
   accept,
 } = labelShop;
@@ -53,7 +53,7 @@ async function sellAndReturn({
   }
   await complainAbout(sale, 'not_as_described');
   await accept(sale);
-  await settle();
+  await waitForJobs();
   expect((await read(sale)).state).toBe('awaiting_return');
   return sale;
 }
@@ -315,7 +315,7 @@ test('after a label of the seller’s own, the buyer gets a return label once th
   expect(await refusal(save(sale.seller, { phone: '1' }))).toEqual(['invalid_input', 'sender.phone']);
   expect((await refusal(save(await labelShop.shop.seller())))[0]).toBe('not_found');
   await save(sale.seller);
-  await settle();
+  await waitForJobs();
   expect(toldOf(sale, 'You can get a return label')).toEqual(['buyer']);
   expect(await labels(sale, sale.buyer)).toMatchObject({ offered: 'back', takesReturnAddress: false });
   await buy(sale, 'back');
@@ -359,7 +359,7 @@ test('a parcel that came to a pickup point during a complaint is told to its buy
   await report(sale, 'available_for_pickup');
   expect(toldOf(sale, 'Your parcel waits')).toEqual([]);
   await sale.buyer.client.call(answerAsBuyer, { params: params(sale), body: { move: 'withdraw' } });
-  await settle();
+  await waitForJobs();
   await passDays(12);
   expect(toldOf(sale, 'Your parcel waits')).toEqual(['buyer']);
   forget();
@@ -371,7 +371,7 @@ test('a label that costs nothing before its first scan is given back without a c
   const sale = await sell();
   const unused = await buy(sale);
   await sale.seller.client.call(voidLabel, { params: { _id: unused } });
-  await settle();
+  await waitForJobs();
   await report(sale, 'not_applicable');
   expect((await labels(sale)).labels).toMatchObject([{ state: 'voiding' }]);
   const age = (id: string) =>
@@ -387,7 +387,7 @@ test('a label that costs nothing before its first scan is given back without a c
   // It was on the parcel nevertheless: the carrier bills it.
   const used = await sell();
   await used.seller.client.call(voidLabel, { params: { _id: await buy(used) } });
-  await settle();
+  await waitForJobs();
   await report(used, 'not_applicable');
   await report(used, 'in_transit');
   expect((await labels(used)).labels).toMatchObject([{ state: 'used' }]);
@@ -398,7 +398,7 @@ test('a label that costs nothing before its first scan is given back without a c
 test('a label that the carrier did not take back is followed: the parcel can be under way with it', async () => {
   const sale = await sell();
   await sale.seller.client.call(voidLabel, { params: { _id: await buy(sale) } });
-  await settle();
+  await waitForJobs();
   await report(sale, 'rejected');
   expect((await labels(sale)).labels).toMatchObject([{ state: 'kept' }]);
   await report(sale, 'in_transit');
@@ -448,9 +448,9 @@ test('claims and late parcels are counted for admins and in the metrics as in th
     );
     expect(late).toBe((await lateParcels()).length);
     for (const { client } of readers) {
-      const waiting = await client.call(listWaiting, {});
+      const waiting = await client.call(listToDo, {});
       const waits = (wanted: string) => waiting.find(({ kind }) => kind === wanted)?.count ?? 0;
-      expect([waits('settle_claim'), waits('late_parcel')]).toEqual([claims, late]);
+      expect([waits('record_claim_payment'), waits('late_parcel')]).toEqual([claims, late]);
     }
     return { claims, late };
   };
@@ -464,7 +464,7 @@ test('claims and late parcels are counted for admins and in the metrics as in th
     [sale.orderId],
   );
   expect(await counted()).toEqual({ claims: claims + 1, late: late + 1 });
-  const waitsForOthers = await (await labelShop.shop.admin('settings', 'money')).client.call(listWaiting, {});
+  const waitsForOthers = await (await labelShop.shop.admin('settings', 'money')).client.call(listToDo, {});
   expect(waitsForOthers.map(({ kind }) => kind)).not.toContain('late_parcel');
   await sale.buyer.client.call(receiveParcel, { params: params(sale) });
   expect(await counted()).toEqual({ claims, late });
@@ -479,7 +479,7 @@ test('a trouble that has ended is told to nobody', async () => {
       .execute((transaction) =>
         labelShop.shop.enqueue(transaction, parcelInTrouble, { orderId: sale.orderId, trouble }),
       );
-    await settle();
+    await waitForJobs();
     return toldOf(sale, subject);
   }
   const fetched = await sell();

@@ -25,7 +25,7 @@ async function buy(seller: Person, { carrier = 'USPS', from = {} } = {}) {
   const rate = rates.find((each) => each.carrier === carrier);
   if (rate === undefined) throw new Error(`There is no rate of ${carrier}.`);
   await seller.client.call(buyLabel, { params: { _id }, body: { rate: rate._id, price: rate.price } });
-  await labelShop.settle();
+  await labelShop.waitForJobs();
   return { _id, orderId };
 }
 
@@ -67,7 +67,7 @@ test('labels of one carrier have one sheet, which is made once and printed again
 
   await labelShop.fake.report((await labelShop.fake.shipmentOf(first.orderId)).id, 'in_transit');
   await seller.client.call(voidLabel, { params: parcels[1] });
-  await labelShop.settle();
+  await labelShop.waitForJobs();
   expect(await offered(seller)).toEqual([
     { carrier: 'USPS', labels: [parcels[2]._id], isMade: true },
     { carrier: 'USPS', labels: [later._id, latest._id], isMade: true },

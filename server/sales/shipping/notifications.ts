@@ -3,16 +3,22 @@ import { formatUtcDay } from '#server/people/notifications/rules.ts';
 import { notification } from '#server/people/notifications/steps.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
-import { findOrderForNotice, type OrderForNotice, orderNotice } from '../orders/steps.ts';
+import { findNotifiedOrder, type NotifiedOrder, orderText } from '../orders/steps.ts';
 import { isUnderWay, takesReturnAddress, troubleOf } from './label-rules.ts';
 import { labelOfLatestParcel } from './label-store.ts';
-import { type ParcelTrouble, parcelTroubles, people, reminders, troubles } from './notices.ts';
+import {
+  type ParcelTrouble,
+  parcelTroubles,
+  parcelTroubleTexts,
+  people,
+  shippingReminders,
+} from './notification-texts.ts';
 
-// The notices about moves are those of orders.
+// The notifications about moves are those of orders.
 
-/** The notices about a parcel to those people for whom there is a sentence, with the day on which its state ends by itself. */
+/** The notifications about a parcel to those people for whom there is a sentence, with the day on which its state ends by itself. */
 function noticesTo(
-  about: OrderForNotice,
+  about: NotifiedOrder,
   title: string,
   sentences: Partial<Record<(typeof people)[number], string>>,
 ) {
@@ -20,7 +26,7 @@ function noticesTo(
   const until: [string, string][] = due_at === null ? [] : [['Until', formatUtcDay(due_at)]];
   return people.map((person) => {
     const sentence = sentences[person];
-    return sentence === undefined ? null : about.to(person, orderNotice(about, title, [sentence], until));
+    return sentence === undefined ? null : about.to(person, orderText(about, title, [sentence], until));
   });
 }
 
@@ -29,11 +35,11 @@ export const parcelIsLate = notification(
   'shipping.parcel-is-late',
   z.object({ orderId: z.string(), state: z.enum(['to_ship', 'shipped']) }),
   async ({ database }, { orderId, state }) => {
-    const found = await findOrderForNotice(database, orderId);
+    const found = await findNotifiedOrder(database, orderId);
     if (found?.order.state !== state) return null;
     const { laptop } = found;
     const title = state === 'to_ship' ? `Please send ${laptop}` : `Where is the parcel with ${laptop}?`;
-    return noticesTo(found, title, reminders[state]);
+    return noticesTo(found, title, shippingReminders[state]);
   },
 );
 
@@ -42,12 +48,12 @@ export const addressChanged = notification(
   'shipping.address-changed',
   z.object({ orderId: z.string() }),
   async ({ database }, { orderId }) => {
-    const found = await findOrderForNotice(database, orderId);
+    const found = await findNotifiedOrder(database, orderId);
     if (found?.order.state !== 'to_ship') return null;
-    const notice = orderNotice(found, `A new address for ${found.laptop}`, [
+    const text = orderText(found, `A new address for ${found.laptop}`, [
       'The buyer has corrected the address. Please send the laptop to the one that is on the order now. A label that the shop bought for the former one is given back.',
     ]);
-    return found.to('seller', notice);
+    return found.to('seller', text);
   },
 );
 
@@ -74,9 +80,13 @@ export const parcelInTrouble = notification(
   'shipping.parcel-in-trouble',
   z.object({ orderId: z.string(), trouble: z.enum(parcelTroubles) }),
   async ({ database }, { orderId, trouble }) => {
-    const found = await findOrderForNotice(database, orderId);
+    const found = await findNotifiedOrder(database, orderId);
     if (found === null || (await hasEnded(database, found.order, trouble))) return null;
-    return noticesTo(found, `${troubles[trouble].title}: ${found.laptop}`, troubles[trouble]);
+    return noticesTo(
+      found,
+      `${parcelTroubleTexts[trouble].title}: ${found.laptop}`,
+      parcelTroubleTexts[trouble],
+    );
   },
 );
 

@@ -36,12 +36,12 @@ beforeAll(async () => {
   admin = await shop.admin();
 });
 afterAll(async () => {
-  await settle();
+  await waitForJobs();
   await shop.close();
   await fake.close();
 });
 
-const settle = () => waitForEmptyQueue(shop.connection.pool);
+const waitForJobs = () => waitForEmptyQueue(shop.connection.pool);
 const sell = () => sellLaptop(shop, { address: sampleAddress });
 const params = ({ orderId }: Sale) => ({ _id: orderId });
 
@@ -101,11 +101,11 @@ test('with a label of the shop, photos are added until its first scan, and buyer
   });
   const body = { rate: rates[0]?._id ?? '', price: rates[0]?.price ?? 0 };
   await sale.seller.client.call(buyLabel, { params: { _id }, body });
-  await settle();
+  await waitForJobs();
   const second = await upload(sale.seller);
   expect(await add(sale, [first, second])).toMatchObject({ modifiedCount: 1 });
   await fake.report((await fake.shipmentOf(sale.orderId)).id, 'in_transit');
-  await settle();
+  await waitForJobs();
   // What was answered before is answered again; something new comes too late to prove anything.
   expect(await add(sale, [second])).toMatchObject({ modifiedCount: 0 });
   await expect(add(sale, [await upload(sale.seller)])).rejects.toMatchObject({ code: 'order_moved' });
@@ -162,7 +162,7 @@ test('photos of what was sent are erased as addresses are, and with either accou
   await ship(left);
   await takeBack(left);
   await shop.cards.deliverEvents({});
-  await settle();
+  await waitForJobs();
   const { client, email } = left.buyer;
   await client.call(deleteOwnAccount, { query: { email } });
   expect(await shown(left, left.seller)).toEqual([]);

@@ -8,10 +8,10 @@ import { registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
 import * as actions from './actions.ts';
-import { listClaims } from './claim-store.ts';
-import { settleClaim, toClaim } from './claims.ts';
 import { createEstimates } from './estimates.ts';
 import { followLabel, followLabels } from './follow-labels.ts';
+import { listClaims } from './insurance-claim-store.ts';
+import { recordClaimPayment, toClaim } from './insurance-claims.ts';
 import { countUnprinted } from './label-store.ts';
 import * as labels from './labels.ts';
 import { listManifests, printManifest } from './manifests.ts';
@@ -85,8 +85,8 @@ function labelRoutes(serve: Serve, options: labels.LabelDependencies): void {
     printManifest(options, caller, body.labels, new Date()),
   );
   serve(labelContract.listClaims, async () => (await listClaims(options.database)).map(toClaim));
-  serve(labelContract.settleClaim, async ({ caller, params, body }) => {
-    await settleClaim(options, caller, params._id, body);
+  serve(labelContract.recordClaimPayment, async ({ caller, params, body }) => {
+    await recordClaimPayment(options, caller, params._id, body);
     return modified(true);
   });
 }

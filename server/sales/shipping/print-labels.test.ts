@@ -10,7 +10,7 @@ import { joinLabels } from './print.ts';
 import { printLabels as printOwn } from './print-labels.ts';
 
 const labelShop = setUpLabelShop();
-const { sell, buy, shipmentOf, report, settle, dependencies } = labelShop;
+const { sell, buy, shipmentOf, report, waitForJobs, dependencies } = labelShop;
 
 test.each([
   ['4x6', 3, 288, 432],
@@ -61,7 +61,7 @@ test('the carrier’s report agrees with the labels, and each difference is said
   const [sale, givenBack] = [await sell(), await sell()];
   await buy(sale);
   await givenBack.seller.client.call(voidLabel, { params: { _id: await buy(givenBack) } });
-  await settle();
+  await waitForJobs();
   await report(givenBack, 'refunded');
   const ids = [(await shipmentOf(sale)).id, (await shipmentOf(givenBack)).id];
   const lines = parseInvoice(await labelShop.fake.invoice()).filter(({ shipmentId }) =>

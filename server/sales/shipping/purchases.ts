@@ -8,7 +8,13 @@ import type { OrderedLaptop } from '../orders/rules.ts';
 import { labelCentsOf } from '../orders/steps.ts';
 import * as rules from './label-rules.ts';
 import * as store from './label-store.ts';
-import { giveBack, type LabelDependencies, labelChanged, lockLabel, requireBackedSeller } from './labels.ts';
+import {
+  type LabelDependencies,
+  labelChanged,
+  lockLabel,
+  refundUnusedLabel,
+  requireBackedSeller,
+} from './labels.ts';
 import { labelTooDear } from './refusals.ts';
 
 const labelNotFound = () =>
@@ -52,7 +58,7 @@ export function buyLabel(
         'This price was used already. Nothing was bought; please ask for the prices again.',
       );
     }
-    const way = rules.offeredWay(order, order.seller_id === caller.userId ? 'seller' : 'buyer');
+    const way = rules.wayToBuyLabel(order, order.seller_id === caller.userId ? 'seller' : 'buyer');
     if (way !== label.way) throw orderStateChanged(order);
     await requireBackedSeller(transaction, dependencies, order, way);
     const costCents = rules.quotedCents(label, rateId);
@@ -67,7 +73,7 @@ export function buyLabel(
         'The prices of carriers have changed. Nothing was bought; please ask for them again.',
       );
     }
-    const mostCents = rules.mostLabelCents(order, label, await labelCentsOf(transaction, order.id));
+    const mostCents = rules.maximumLabelCents(order, label, await labelCentsOf(transaction, order.id));
     // A part of the price can have gone back since the quote.
     if (costCents > mostCents) throw labelTooDear(label, costCents, mostCents);
     await store.updateLabel(transaction, id, {
@@ -95,7 +101,7 @@ export function voidLabel(
         'The carrier already has this parcel, or no label was bought. Nothing was changed.',
       );
     }
-    await giveBack(transaction, enqueue, label);
+    await refundUnusedLabel(transaction, enqueue, label);
     return true;
   });
 }

@@ -11,8 +11,20 @@ import { sampleAddress } from '#tests/harness/sales/sold-laptop.ts';
 import { followLabel } from './follow-labels.ts';
 
 const labelShop = setUpLabelShop();
-const { sell, params, read, labels, quote, take, buy, shipmentOf, report, dependencies, ledgerOf, settle } =
-  labelShop;
+const {
+  sell,
+  params,
+  read,
+  labels,
+  quote,
+  take,
+  buy,
+  shipmentOf,
+  report,
+  dependencies,
+  ledgerOf,
+  waitForJobs,
+} = labelShop;
 
 test('a retry after a crash buys nothing twice: the answer was lost, the process was killed before the record, two at once', async () => {
   const lost = await sell();
@@ -21,7 +33,7 @@ test('a retry after a crash buys nothing twice: the answer was lost, the process
   const body = { rate: quoted.rates[0]?._id ?? '', price: quoted.rates[0]?.price ?? 0 };
   await lost.seller.client.call(buyLabel, { params: quoted, body });
   await expect.poll(async () => (await labels(lost)).labels[0]?.state, { timeout: 20_000 }).toBe('bought');
-  await settle();
+  await waitForJobs();
 
   const killed = await sell();
   const before = await quote(killed);
@@ -34,7 +46,7 @@ test('a retry after a crash buys nothing twice: the answer was lost, the process
   const bought = await labelShop.fake.carriers.buy(shipmentId, { rateId, insuredCents: 54_999 });
   const again = { rate: rateId, price: before.rates[0]?.price ?? 0 };
   await killed.seller.client.call(buyLabel, { params: before, body: again });
-  await settle();
+  await waitForJobs();
   expect((await labels(killed)).labels).toMatchObject([
     { state: 'bought', trackingNumber: bought.label?.trackingNumber },
   ]);
@@ -48,7 +60,7 @@ test('a retry after a crash buys nothing twice: the answer was lost, the process
     });
   const answers = await Promise.all([call(), call(), call()]);
   expect(answers.map(({ modifiedCount }) => modifiedCount).sort()).toEqual([0, 0, 1]);
-  await settle();
+  await waitForJobs();
   const ofOrders = (await labelShop.fake.shipments()).filter(({ postage_label }) => postage_label !== null);
   for (const { orderId } of [lost, killed, twice]) {
     expect(ofOrders.filter(({ reference }) => reference === orderId)).toHaveLength(1);
@@ -62,7 +74,7 @@ test('a retry after a crash buys nothing twice: the answer was lost, the process
   const quotes = await Promise.all([quote(both), quote(both)]);
   const bids = await Promise.allSettled(quotes.map((each) => take(both.seller, each)));
   expect(bids.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  await settle();
+  await waitForJobs();
   expect((await labels(both)).labels.map(({ state }) => state)).toEqual(['bought']);
 });
 
@@ -87,9 +99,9 @@ test('a label whose carrier was away is not bought afterwards when its order has
     [_id, rates[0]?._id],
   );
   await sale.seller.client.call(cancelSale, { params: params(sale), body: { text: 'It fell down.' } });
-  await settle();
+  await waitForJobs();
   await followLabel(dependencies(), _id);
-  await settle();
+  await waitForJobs();
   expect((await labels(sale)).labels).toMatchObject([{ state: 'voided' }]);
   const bought = (await labelShop.fake.shipments()).filter(({ postage_label }) => postage_label !== null);
   expect(bought.map(({ reference }) => reference)).not.toContain(sale.orderId);
@@ -111,7 +123,7 @@ test('a label is printed and given back only by its seller, and its number prove
     errors: ['trackingNumber'],
   });
   await sale.seller.client.call(shipParcel, { params: params(sale), body });
-  await settle();
+  await waitForJobs();
   expect((await labels(sale)).labels).toMatchObject([{ state: 'used' }]);
   await sale.buyer.client.call(receiveParcel, { params: params(sale) });
   expect((await read(sale, sale.buyer)).state).toBe('delivered');
@@ -205,7 +217,7 @@ test('a label costs no more than the sale leaves its seller', async () => {
   const twice = await sell({ price: 20 });
   const _id = await buy(twice);
   await twice.seller.client.call(voidLabel, { params: { _id } });
-  await settle();
+  await waitForJobs();
   expect((await read(twice, twice.seller)).labels).toBe(11.98);
   expect(await refusalOf(quote(twice))).toMatchObject({
     code: 'label_refused',
@@ -220,7 +232,7 @@ test('a label costs no more than the sale leaves its seller', async () => {
     params: params(sale),
     body: { amount: 20, from: 'seller', text: 'The battery is worn out.' },
   });
-  await settle();
+  await waitForJobs();
   expect(await refusalOf(take(sale.seller, quoted))).toMatchObject({
     code: 'label_refused',
     detail: expect.stringContaining('of this sale $10.00 are left for you'),

@@ -11,7 +11,7 @@ import { requireAddress } from '../addresses/refusals.ts';
 import { addressOf } from '../addresses/rules.ts';
 import { findSender, setSender } from '../addresses/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
-import { lockOwnOrder, roleIn } from '../orders/actions.ts';
+import { lockOwnOrder, roleInOrder } from '../orders/actions.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 import { findOrder, labelCentsOf, selectOrderForUpdate } from '../orders/steps.ts';
@@ -35,9 +35,9 @@ async function requireBuyer(
   orderId: string,
 ): Promise<{ order: OrderedLaptop; way: ParcelWay }> {
   const order = await findOrder(database, orderId);
-  const role = order && roleIn(order, caller, ['complaints']);
+  const role = order && roleInOrder(order, caller, ['complaints']);
   if (!order || (role !== 'buyer' && role !== 'seller')) throw orderNotFound();
-  const way = rules.offeredWay(order, role);
+  const way = rules.wayToBuyLabel(order, role);
   if (way === null) throw orderStateChanged(order);
   return { order, way };
 }
@@ -211,7 +211,7 @@ export async function quoteLabel(
       'No carrier offers to take this parcel. Nothing was bought; please send it with a label of your own.',
     );
   }
-  const mostCents = rules.mostLabelCents(order, bearing, await labelCentsOf(database, orderId));
+  const mostCents = rules.maximumLabelCents(order, bearing, await labelCentsOf(database, orderId));
   const rates = offered.filter(({ amountCents }) => amountCents + premiumCents <= mostCents);
   if (rates.length === 0) throw labelTooDear(bearing, lowest.amountCents + premiumCents, mostCents);
   const id = await database.transaction().execute(async (transaction) => {

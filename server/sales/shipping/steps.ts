@@ -1,4 +1,4 @@
-export { markNumberUsed, turnBack } from './follow-labels.ts';
+export { markNumberUsed, recordReturnTurnedBack } from './follow-labels.ts';
 export { countLabels, isScanAwaited, labelOfLatestParcel } from './label-store.ts';
 export { removePackingPhotosOf } from './packing-store.ts';
 export { countLateParcels, insertParcel, isLate } from './store.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Parcel } from '#contract/sales/orders.ts';
 import { LATE_DAYS, type TrackedParcel } from '#contract/sales/shipping.ts';
-import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
+import { type Page, type PageRequest, readPage } from '#server/platform/database/keyset-page.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { ordersWithPeople } from '../orders/steps.ts';
 import { isNumberOfOther } from './label-store.ts';

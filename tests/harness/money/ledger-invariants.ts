@@ -43,7 +43,7 @@ const accountsQuery = `
        expected (account, cents) as (values
          ('refunds_due', (select -coalesce(sum(amount_cents), 0)::int from refunds
                             where state in ('waiting', 'pending', 'failed') and not (reason = 'unexplained' and state = 'failed'))),
-         ('disputed', (select coalesce(sum(amount_cents), 0)::int from disputes where state in ('chargeback', 'open'))))
+         ('disputed', (select coalesce(sum(amount_cents), 0)::int from disputes where state in ('disputed', 'open'))))
   select account, coalesce(entered.cents, 0) as entered, expected.cents as expected
     from expected left join entered using (account)`;
 
@@ -103,7 +103,7 @@ const totalQuery = `
                join ledger_postings on ledger_postings.id = posting_id
               where account = 'payable' and kind in ('label_charged', 'insurance_paid', 'insurance_returned')))::int as released,
           ((select coalesce(sum(amount_cents), 0) from refunds
-             where reason <> 'unexplained' and state <> 'settled_by_bank')
+             where reason <> 'unexplained' and state <> 'paid_by_bank')
            - (select coalesce(sum(goodwill_cents), 0) from orders)
            + (select coalesce(sum(amount_cents), 0) from disputes
                where state = 'lost'

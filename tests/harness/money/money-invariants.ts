@@ -35,7 +35,7 @@ const Money = z.object({
   booking_id: z.string(),
   transaction_id: z.string(),
   amount_cents: z.number(),
-  state: z.enum(['paid', 'waiting', 'pending', 'done', 'failed', 'settled_by_bank', 'paid_by_hand']),
+  state: z.enum(['paid', 'waiting', 'pending', 'done', 'failed', 'paid_by_bank', 'paid_by_hand']),
   /** Why it goes back; empty for a payment. */
   reason: z.string(),
   /** Number of audit entries about its failure. */
@@ -262,8 +262,8 @@ const disputeStatuses: Readonly<Record<string, { state: string; act: string | nu
   warning_needs_response: { state: 'inquiry', act: 'Dispute opened' },
   warning_under_review: { state: 'inquiry', act: 'Dispute opened' },
   warning_closed: { state: 'inquiry_closed', act: 'Inquiry closed' },
-  needs_response: { state: 'chargeback', act: null },
-  under_review: { state: 'chargeback', act: null },
+  needs_response: { state: 'disputed', act: null },
+  under_review: { state: 'disputed', act: null },
   won: { state: 'won', act: 'Dispute won' },
   lost: { state: 'lost', act: 'Dispute lost' },
 };

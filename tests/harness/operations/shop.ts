@@ -20,7 +20,7 @@ import { type AppDependencies, buildApp } from '#server/app.ts';
 import { ownPhotoPath } from '#server/listings/photos/rules.ts';
 import { openDiskStorage } from '#server/listings/photos/storage.ts';
 import { removeUnusedPhotos } from '#server/listings/photos/unused-photos.ts';
-import { runPayouts } from '#server/money/payouts/connect.ts';
+import { runPayouts } from '#server/money/payouts/run-payouts.ts';
 import { taxOfCommission } from '#server/money/receipts/tax.ts';
 import { createMetrics } from '#server/operations/metrics/metrics.ts';
 import { createReadiness } from '#server/operations/readiness/readiness.ts';

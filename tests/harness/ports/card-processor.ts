@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CardProcessor, NewIntent } from '#server/sales/payments/cards.ts';
+import type { CardProcessor, NewIntent } from '#server/sales/payments/card-processor.ts';
 
 /** A card processor with the buyers behind it. */
 export interface OpenCardProcessor {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PayoutProcessor } from '#server/money/payouts/processor.ts';
+import type { PayoutProcessor } from '#server/money/payouts/payout-processor.ts';
 
 /** A processor of payouts with the sellers and the buyers behind it. */
 export interface OpenPayoutProcessor {

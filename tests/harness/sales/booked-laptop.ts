@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { agreeToPrice, cancelBooking, readBooking, releaseHold } from '#contract/sales/bookings.ts';
+import { agreeToPrice, cancelBooking, closePaymentWindow, readBooking } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { changeListing } from '../listings/change-listing.ts';
 import { findMoneyViolations } from '../money/money-invariants.ts';
@@ -24,7 +24,7 @@ export async function bookOneLaptop(shop: SharedShop, seller: Person, listed?: s
     bookingId,
     reprice: (resale_price: number) => changeListing(seller, laptop, { resale_price }),
     prepare: (price: number) => buyer.client.call(createPaymentIntent, { body: { price, bookingId } }),
-    release: () => buyer.client.call(releaseHold, { params }),
+    release: () => buyer.client.call(closePaymentWindow, { params }),
     report: (transactionId: string) =>
       buyer.client.call(recordPayment, { body: { transactionId, bookingId } }),
     agree: (price: number) => buyer.client.call(agreeToPrice, { params, body: { price } }),

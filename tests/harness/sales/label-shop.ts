@@ -3,7 +3,13 @@ import { Problem } from '#contract/platform/client.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { answerAsSeller, complain } from '#contract/sales/complaints.ts';
-import { buyLabel, listClaims, listOrderLabels, quoteLabel, settleClaim } from '#contract/sales/labels.ts';
+import {
+  buyLabel,
+  listClaims,
+  listOrderLabels,
+  quoteLabel,
+  recordClaimPayment,
+} from '#contract/sales/labels.ts';
 import { readOrder } from '#contract/sales/orders.ts';
 import { reportParcel } from '#contract/sales/shipping.ts';
 import { applyComplaintDeadlines } from '#server/sales/complaints/deadlines.ts';
@@ -43,13 +49,13 @@ export function setUpLabelShop() {
     started = { shop, fake, admin: await shop.admin() };
   });
   afterAll(async () => {
-    await settle();
+    await waitForJobs();
     const { cards, connection } = started.shop;
     const ledger = await readProcessorLedger(cards.stripe);
     expect(await findMoneyViolations(connection.pool, ledger, null)).toEqual([]);
   });
 
-  const settle = () => waitForEmptyQueue(started.shop.connection.pool);
+  const waitForJobs = () => waitForEmptyQueue(started.shop.connection.pool);
   const params = ({ orderId }: Sale) => ({ _id: orderId });
   const dependencies = (): LabelDependencies => ({
     database: started.shop.connection.database,
@@ -78,7 +84,7 @@ export function setUpLabelShop() {
   async function buy(sale: Sale, way: Way = 'out'): Promise<string> {
     const quoted = await quote(sale, {}, way);
     await take(way === 'out' ? sale.seller : sale.buyer, quoted);
-    await settle();
+    await waitForJobs();
     return quoted._id;
   }
   const shipmentOf = ({ orderId }: Sale, way?: Way) => started.fake.shipmentOf(orderId, way);
@@ -90,7 +96,7 @@ export function setUpLabelShop() {
       [orderId, way],
     );
     const answer = await started.fake.report(rows[0]?.shipment_id ?? '', status);
-    await settle();
+    await waitForJobs();
     return answer;
   }
   const complainAbout = (
@@ -114,7 +120,7 @@ export function setUpLabelShop() {
     get admin() {
       return started.admin;
     },
-    ...{ settle, params, dependencies, quote, take, buy, shipmentOf, report, complainAbout, accept },
+    ...{ waitForJobs, params, dependencies, quote, take, buy, shipmentOf, report, complainAbout, accept },
     /** Sells a laptop that is sent, by a seller whom the shop knows. */
     sell: async (parts: Parameters<typeof sellLaptop>[1] = {}): Promise<Sale> => {
       const sale = await sellLaptop(started.shop, { address: sampleAddress, ...parts });
@@ -145,7 +151,7 @@ export function setUpLabelShop() {
     claimOf: async (label: string) =>
       (await started.admin.client.call(listClaims, {})).find(({ _id }) => _id === label),
     settleTo: (label: string, paid: number, paidBefore = 0) =>
-      started.admin.client.call(settleClaim, { params: { _id: label }, body: { paidBefore, paid } }),
+      started.admin.client.call(recordClaimPayment, { params: { _id: label }, body: { paidBefore, paid } }),
     /** Applies the deadlines as if some days had passed, for the sales of the present test. */
     passDays: async (days: number): Promise<void> => {
       const now = new Date(Date.now() + days * DAY_MS);
@@ -165,7 +171,7 @@ export function setUpLabelShop() {
       const cache = { waitForInvalidation: async () => undefined };
       await applyParcelDeadlines({ database, enqueue, cache }, now);
       await followLabels(dependencies(), now);
-      await settle();
+      await waitForJobs();
     },
     ledgerOf: async (sale: Sale, account: string): Promise<number> => {
       const { rows } = await started.shop.connection.pool.query<{ cents: number }>(

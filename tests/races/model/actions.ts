@@ -1,8 +1,8 @@
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
-import { deleteBuyer, deleteSeller } from '#contract/operations/people.ts';
+import { deleteBuyer, deleteSeller } from '#contract/operations/user-admin.ts';
 import { Problem } from '#contract/platform/client.ts';
-import { book, readBooking, releaseHold } from '#contract/sales/bookings.ts';
+import { book, closePaymentWindow, readBooking } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { retryRefund } from '#server/sales/payments/refunds.ts';
 import type { Person } from '#tests/harness/operations/shop.ts';
@@ -10,7 +10,7 @@ import { sampleAddress } from '#tests/harness/sales/sold-laptop.ts';
 import {
   type Booking,
   bookingKey,
-  expireHold,
+  expirePaymentWindow,
   failedRefunds,
   keeperOf,
   type Model,
@@ -104,7 +104,7 @@ function allowedPrepareCodes(
     ...[
       'ok',
       'somebody_is_paying',
-      'too_many_holds',
+      'too_many_payment_windows',
       'already_paid',
       'already_sold',
       'booking_cancelled',
@@ -253,19 +253,23 @@ export const retryFailedRefunds = (): Action => ({
   },
 });
 
-export const releaseLaptopHold = (buyer: number, laptop: number): Action => ({
-  name: `buyer ${buyer} releases the hold on laptop ${laptop}`,
+export const closePaymentWindowOfLaptop = (buyer: number, laptop: number): Action => ({
+  name: `buyer ${buyer} releases the payment window on laptop ${laptop}`,
   isPossible: (model) => model.bookings.has(bookingKey(buyer, laptop)),
   run: async (model, world) => {
     const allowed = model.endedBuyers.has(buyer) ? ['account_ended'] : ['ok', 'account_ended'];
     const params = { _id: bookingAt(model, buyer, laptop).bookingId };
     const { client } = personAt(world.buyers, buyer);
-    requireCode('Releasing the hold', (await outcomeOf(client.call(releaseHold, { params }))).code, allowed);
+    requireCode(
+      'Releasing the payment window',
+      (await outcomeOf(client.call(closePaymentWindow, { params }))).code,
+      allowed,
+    );
   },
 });
 
-export const expireLaptopHold = (laptop: number, usedUp: boolean): Action => ({
-  name: `the hold on laptop ${laptop} expires${usedUp ? ', with its 20 minutes used up' : ''}`,
+export const expirePaymentWindowOfLaptop = (laptop: number, usedUp: boolean): Action => ({
+  name: `the payment window on laptop ${laptop} expires${usedUp ? ', with its 20 minutes used up' : ''}`,
   isPossible: (model) => model.bookings.size > 0,
-  run: (_model, world) => expireHold(world, laptop, { usedUp, queue: usedUp ? 'emptied' : 'kept' }),
+  run: (_model, world) => expirePaymentWindow(world, laptop, { usedUp, queue: usedUp ? 'emptied' : 'kept' }),
 });

@@ -47,8 +47,13 @@ const anyAction: fc.Arbitrary<actions.Action> = fc.oneof(
     weight: 1,
     arbitrary: fc.tuple(buyer, buyer, laptop).map((reporting) => actions.reportForeignPayment(...reporting)),
   },
-  { weight: 6, arbitrary: fc.tuple(laptop, fc.boolean()).map((hold) => actions.expireLaptopHold(...hold)) },
-  { weight: 3, arbitrary: withBuyerAndLaptop(actions.releaseLaptopHold) },
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(laptop, fc.boolean())
+      .map((parameters) => actions.expirePaymentWindowOfLaptop(...parameters)),
+  },
+  { weight: 3, arbitrary: withBuyerAndLaptop(actions.closePaymentWindowOfLaptop) },
   {
     weight: 3,
     arbitrary: fc
@@ -189,7 +194,7 @@ const paymentSteps = fc
   .tuple(buyer, laptop, chargedCard)
   .map(([buyerIndex, laptopIndex, number]) => [
     actions.bookLaptop(buyerIndex, laptopIndex),
-    actions.expireLaptopHold(laptopIndex, false),
+    actions.expirePaymentWindowOfLaptop(laptopIndex, false),
     actions.preparePayment(buyerIndex, laptopIndex),
     actions.payByCard(buyerIndex, laptopIndex, number),
   ]);
@@ -200,7 +205,7 @@ const endedSaleSteps = fc
   .map(([buyerIndex, laptopIndex, number, end, isMet]) => {
     const sale = [
       actions.bookLaptop(buyerIndex, laptopIndex),
-      actions.expireLaptopHold(laptopIndex, false),
+      actions.expirePaymentWindowOfLaptop(laptopIndex, false),
       actions.preparePayment(buyerIndex, laptopIndex),
     ];
     const pay = (card: string) => [
@@ -228,7 +233,7 @@ const payoutSteps = fc
   .tuple(buyer, laptop, chargedCard, fc.boolean(), fc.boolean(), fc.boolean())
   .map(([buyerIndex, laptopIndex, number, isHandedOver, isSettled, isRefunded]) => [
     actions.bookLaptop(buyerIndex, laptopIndex),
-    actions.expireLaptopHold(laptopIndex, false),
+    actions.expirePaymentWindowOfLaptop(laptopIndex, false),
     actions.preparePayment(buyerIndex, laptopIndex),
     actions.payByCard(buyerIndex, laptopIndex, number),
     actions.reportPayment(buyerIndex, laptopIndex),
@@ -250,7 +255,7 @@ const labelSteps = fc
   )
   .map(([buyerIndex, fault, status, isGivenBack, isCancelled]) => [
     actions.bookLaptop(buyerIndex, shippedLaptop),
-    actions.expireLaptopHold(shippedLaptop, false),
+    actions.expirePaymentWindowOfLaptop(shippedLaptop, false),
     actions.preparePayment(buyerIndex, shippedLaptop),
     actions.payByCard(buyerIndex, shippedLaptop, goodCard),
     actions.reportPayment(buyerIndex, shippedLaptop),
@@ -285,7 +290,7 @@ const refundedSaleSteps = fc
     };
     return [
       actions.bookLaptop(buyerIndex, laptopIndex),
-      actions.expireLaptopHold(laptopIndex, false),
+      actions.expirePaymentWindowOfLaptop(laptopIndex, false),
       actions.preparePayment(buyerIndex, laptopIndex),
       actions.payByCard(buyerIndex, laptopIndex, number),
       actions.reportPayment(buyerIndex, laptopIndex),
@@ -315,7 +320,7 @@ function payConcurrently(laptopIndex: number, cards: string[]): fc.AsyncCommand<
       for (const buyerIndex of buyers) {
         const steps = [
           actions.bookLaptop(buyerIndex, laptopIndex),
-          actions.expireLaptopHold(laptopIndex, false),
+          actions.expirePaymentWindowOfLaptop(laptopIndex, false),
           actions.preparePayment(buyerIndex, laptopIndex),
         ];
         await sequentially(steps).run(model, world);

@@ -190,11 +190,11 @@ export async function findRunViolations(
 }
 
 /**
- * Expires the hold on a laptop.
+ * Expires the payment window on a laptop.
  * @param usedUp whether the buyer's 20 minutes in all are used up as well
  * @param queue what happens to the places of waiting buyers
  */
-export async function expireHold(
+export async function expirePaymentWindow(
   { shop, laptops }: World,
   laptop: number,
   { usedUp, queue }: { usedUp: boolean; queue: 'kept' | 'emptied' },
@@ -202,53 +202,54 @@ export async function expireHold(
   const { pool } = shop.connection;
   const values = [laptops[laptop] ?? '', usedUp ? 20 : 3];
   await pool.query(
-    `update holds set started_at = now() - interval '1 second' - $2 * interval '1 minute',
+    `update payment_windows set started_at = now() - interval '1 second' - $2 * interval '1 minute',
                       expires_at = now() - interval '1 second'
       where laptop_id = $1`,
     values,
   );
-  if (queue === 'emptied') await pool.query('delete from hold_waits where laptop_id = $1', [laptops[laptop]]);
+  if (queue === 'emptied')
+    await pool.query('delete from payment_queue where laptop_id = $1', [laptops[laptop]]);
 }
 
 /**
- * Installs a trigger that checks each change of a hold: nobody overtakes the queue, and no hold is renewed while others
- * wait. Violations are written to `hold_violations`.
+ * Installs a trigger that checks each change of a payment window: nobody overtakes the queue, and no payment window is renewed while others
+ * wait. Violations are written to `payment_window_violations`.
  */
-export async function installHoldChecks({ connection }: TestShop): Promise<void> {
+export async function installPaymentWindowChecks({ connection }: TestShop): Promise<void> {
   await connection.pool.query(`
-    create table hold_violations (message text not null);
-    create function check_hold() returns trigger language plpgsql as $$
+    create table payment_window_violations (message text not null);
+    create function check_payment_window() returns trigger language plpgsql as $$
       declare
         others integer;
         mine bigint;
       begin
-        select number into mine from hold_waits where booking_id = new.booking_id;
-        select count(*) into others from hold_waits
+        select number into mine from payment_queue where booking_id = new.booking_id;
+        select count(*) into others from payment_queue
          where laptop_id = new.laptop_id and booking_id <> new.booking_id
            and expires_at > clock_timestamp() and (mine is null or number < mine);
         if new.expires_at <= clock_timestamp() then return new; end if;
         if tg_op = 'UPDATE' and old.booking_id = new.booking_id and old.expires_at > clock_timestamp() then
           if others > 0 and new.expires_at > old.expires_at then
-            insert into hold_violations values ('The hold of ' || new.booking_id || ' was renewed while others waited.');
+            insert into payment_window_violations values ('The payment window of ' || new.booking_id || ' was renewed while others waited.');
           end if;
         elsif others > 0 then
-          insert into hold_violations values (new.booking_id || ' was given the hold before ' || others || ' waiting buyers.');
+          insert into payment_window_violations values (new.booking_id || ' was given the payment window before ' || others || ' waiting buyers.');
         end if;
         if tg_op = 'UPDATE' and old.booking_id <> new.booking_id and old.expires_at > clock_timestamp() + interval '1 second' then
-          insert into hold_violations values (new.booking_id || ' took the unexpired hold of ' || old.booking_id || '.');
+          insert into payment_window_violations values (new.booking_id || ' took the unexpired payment window of ' || old.booking_id || '.');
         end if;
         return new;
       end
     $$;
-    create trigger hold_checked after insert or update on holds for each row execute function check_hold()`);
+    create trigger payment_window_checked after insert or update on payment_windows for each row execute function check_payment_window()`);
 }
 
-/** Lists the violations found by {@link installHoldChecks} and the buyers who hold three laptops. */
-export async function findHoldViolations({ connection }: TestShop): Promise<string[]> {
+/** Lists the violations found by {@link installPaymentWindowChecks} and the buyers who have three payment windows. */
+export async function findPaymentWindowViolations({ connection }: TestShop): Promise<string[]> {
   const { rows } = await connection.pool.query<{ message: string }>(
-    `select message from hold_violations
+    `select message from payment_window_violations
      union all
-     select buyer_id || ' holds ' || count(*) || ' laptops.' from holds
+     select buyer_id || ' has ' || count(*) || ' payment windows.' from payment_windows
       where expires_at > now() group by buyer_id having count(*) > 2`,
   );
   return rows.map(({ message }) => message);

@@ -27,7 +27,7 @@ import { Brands } from './brands.tsx';
 import { HeroVideo } from './hero-video.tsx';
 import { type FilmedLaptop, readFilmedLaptop } from './read-filmed-laptop.ts';
 import { offersJsonLd, organizationJsonLd } from './structured-data.ts';
-import { Why } from './why.tsx';
+import { Why } from './why-pre-owned.tsx';
 
 /** Laptops that the shop has inspected; nothing when none is for sale. */
 function Inspected({ laptops }: { laptops: readonly TileLaptop[] }) {

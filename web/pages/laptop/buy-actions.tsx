@@ -2,7 +2,7 @@ import { wishIntent } from '../../laptops/wish-intent.ts';
 import { useSession, useSessionStore } from '../../session/session.tsx';
 import { LinkButton, SmallButton } from '../../ui/button.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import { BuyBar, buyButton } from './bar.tsx';
+import { BuyBar, buyButton } from './buy-bar.tsx';
 import { loadSignedIn } from './load-signed-in.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 

@@ -77,7 +77,7 @@ function Similar({ laptops, brand }: { laptops: TileLaptop[] | null; brand: stri
 }
 
 // Most laptops are for sale.
-const Sold = lazy(() => import('./sold.tsx'));
+const Sold = lazy(() => import('./laptop-sold.tsx'));
 
 /** The parameters of the URL that show something to signed-in people only. */
 const signedInParameters = ['book', 'wish', 'report', 'phone'];

@@ -31,7 +31,7 @@ async function readSimilar(client: Client, { _id }: { _id: string }): Promise<Ti
 export const handle = deferHydration;
 
 // Most visits need neither.
-const Gone = lazy(() => import('./gone.tsx'));
+const Gone = lazy(() => import('./laptop-not-for-sale.tsx'));
 const NotFound = lazy(() =>
   import('../../layout/not-found.tsx').then((loaded) => ({ default: loaded.NotFound })),
 );

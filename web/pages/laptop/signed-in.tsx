@@ -17,7 +17,7 @@ import { useRead } from '../../requests/reads.ts';
 import { Button, LinkButton, SmallButton } from '../../ui/button.tsx';
 import { ErrorText } from '../../ui/error-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { BuyBar, buyButton } from './bar.tsx';
+import { BuyBar, buyButton } from './buy-bar.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 
 interface LaptopProps {

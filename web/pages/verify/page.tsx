@@ -23,9 +23,9 @@ import { FactList } from '../../ui/fact-list.tsx';
 import { Section } from '../../ui/section.tsx';
 import type { Route } from './+types/page.ts';
 
-function Mark({ holds }: Pick<Finding, 'holds'>) {
-  if (holds === null) return <Badge>Cannot be known</Badge>;
-  return holds ? <Badge tone="good">Holds</Badge> : <Badge tone="bad">Fails</Badge>;
+function Mark({ passed }: Pick<Finding, 'passed'>) {
+  if (passed === null) return <Badge>Cannot be known</Badge>;
+  return passed ? <Badge tone="good">Holds</Badge> : <Badge tone="bad">Fails</Badge>;
 }
 
 function Claims({ claims }: { claims: readonly Claim[] }) {
@@ -55,7 +55,7 @@ function VerificationResult({ verification }: { verification: Verification }) {
           <li key={finding.subject} className="grid gap-x-4 sm:grid-cols-[11rem_1fr]">
             <span className="flex flex-wrap items-center gap-2 self-start">
               <strong className="font-semibold">{finding.subject}</strong>
-              <Mark holds={finding.holds} />
+              <Mark passed={finding.passed} />
             </span>
             <span className="min-w-0 [overflow-wrap:anywhere]">{finding.text}</span>
           </li>

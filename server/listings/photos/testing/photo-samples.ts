@@ -7,8 +7,8 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import sharp, { type Sharp } from 'sharp';
 import * as z from 'zod';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import { type PhotosOptions, photosPlugin } from '../routes.ts';
 import { openDiskStorage, type PhotoStorage } from '../storage.ts';
+import { type PhotosOptions, photosPlugin } from '../upload-and-serve-routes.ts';
 
 /** The configured origin of the tests' image host, which differs from where it listens. */
 export const ORIGIN = 'https://photos.shop.example';

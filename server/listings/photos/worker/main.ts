@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { encodePicture, ingest, makeVariant } from '../codec.ts';
-import { PhotoRejected } from '../rejections.ts';
+import { PhotoRejected } from '../photo-validation.ts';
 import { type CodecAnswer, type CodecRequest, RequestEnvelope, type WorkerMessage } from './messages.ts';
 
 const [memoryBytes = 0, cpuMs = 0] = process.argv.slice(2).map(Number);

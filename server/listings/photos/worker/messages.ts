@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { PhotoFormat } from '#contract/listings/photos.ts';
 import type { PictureShape } from '../codec.ts';
 import { THUMBNAIL_SIZE } from '../fingerprint.ts';
-import { type PhotoLimits, rejectionCodes } from '../rejections.ts';
+import { type PhotoLimits, rejectionCodes } from '../photo-validation.ts';
 import type { Size } from '../rules.ts';
 
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);

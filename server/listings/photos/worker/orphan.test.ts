@@ -7,7 +7,7 @@ import { codecProcesses } from '../testing/hostile-samples.ts';
 /** A program that decodes a photo, prints `decoded` and keeps running. */
 const server = `
   import { createCodec, standardBudget } from ${JSON.stringify(new URL('../codec-client.ts', import.meta.url).href)};
-  import { standardLimits } from ${JSON.stringify(new URL('../rejections.ts', import.meta.url).href)};
+  import { standardLimits } from ${JSON.stringify(new URL('../photo-validation.ts', import.meta.url).href)};
   const photo = ${JSON.stringify(new URL('../tiles.sample.heic', import.meta.url).pathname)};
   const codec = createCodec(standardBudget);
   await codec.ingest(photo, standardLimits);

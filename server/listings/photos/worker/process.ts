@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { WorkerEndReason } from '../rejections.ts';
+import type { WorkerEndReason } from '../photo-validation.ts';
 import { WorkerMessage } from './messages.ts';
 
 /** Thrown when the process ended before it answered. */

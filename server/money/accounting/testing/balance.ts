@@ -1,4 +1,4 @@
-import type { BalanceReader, BalanceTransaction } from '../balance.ts';
+import type { BalanceReader, BalanceTransaction } from '../balance-reader.ts';
 
 /** A movement with defaults for what a test does not care about. */
 type Movement = Partial<BalanceTransaction> & Pick<BalanceTransaction, 'type' | 'amountCents'>;

@@ -286,7 +286,7 @@ create table payout_accounts (
   created_at timestamptz not null default now(),
   next_check_at timestamptz not null default now(),
   active_since timestamptz, -- when the seller could be paid for the first time, whichever account it was; null before
-  hold_until timestamptz, -- no transfer goes there before: its bank account may have been changed
+  transfers_paused_until timestamptz, -- no transfer goes there before: its bank account may have been changed
   check ((account_id is null) <= (state in ('creating', 'refused')))
 );
 create index payout_accounts_to_check on payout_accounts (next_check_at) where account_id is not null;

@@ -48,48 +48,48 @@ create table shipping_addresses (
 );
 create index shipping_addresses_by_time on shipping_addresses (stored_at);
 
--- The payment hold on a laptop: one buyer at a time can pay for it.
-create table holds (
+-- The payment window of a laptop: the short time in which one buyer alone can pay for it.
+create table payment_windows (
   laptop_id uuid primary key references laptops,
   booking_id uuid not null unique,
   buyer_id uuid not null references users, -- of the booking
-  started_at timestamptz not null, -- of the buyer's 20 minutes, before the hold if the buyer has held the laptop before
+  started_at timestamptz not null, -- of the buyer's 20 minutes, before the payment window if the buyer has had one before
   expires_at timestamptz not null,
   foreign key (booking_id, laptop_id) references bookings (id, laptop_id),
   check (expires_at between started_at and started_at + interval '20 minutes')
 );
-create index holds_of_a_buyer on holds (buyer_id, expires_at);
+create index payment_windows_of_a_buyer on payment_windows (buyer_id, expires_at);
 
-create function check_holds_of_buyer() returns trigger language plpgsql as $$
+create function check_payment_windows_of_buyer() returns trigger language plpgsql as $$
   begin
     new.buyer_id := coalesce((select buyer_id from bookings where id = new.booking_id), new.buyer_id);
-    -- Two holds of one buyer on two laptops would not see each other without this lock.
+    -- Two payment windows of one buyer on two laptops would not see each other without this lock.
     perform from users where id = new.buyer_id for no key update;
     -- The application decides by its own clock, which may be a few seconds off.
     if new.expires_at > clock_timestamp() + interval '5 seconds' and 2 <= (
-      select count(*) from holds
+      select count(*) from payment_windows
        where buyer_id = new.buyer_id and laptop_id <> new.laptop_id
          and expires_at > clock_timestamp() + interval '5 seconds'
     ) then
-      raise exception 'a buyer holds at most two laptops'
-        using errcode = 'check_violation', constraint = 'two_holds_a_buyer', table = 'holds';
+      raise exception 'a buyer has at most two payment windows'
+        using errcode = 'check_violation', constraint = 'two_payment_windows_a_buyer', table = 'payment_windows';
     end if;
     return new;
   end
 $$;
--- A buyer who held many laptops would keep others from buying them. No constraint can count rows.
-create trigger holds_of_buyer_checked before insert or update on holds
-  for each row execute function check_holds_of_buyer();
+-- A buyer who had many would keep others from buying them. No constraint can count rows.
+create trigger payment_windows_of_buyer_checked before insert or update on payment_windows
+  for each row execute function check_payment_windows_of_buyer();
 
--- How long a booking's buyer has held the laptop before its current hold.
-create table hold_uses (
+-- How long a booking's earlier payment windows were open.
+create table payment_window_uses (
   booking_id uuid primary key references bookings,
   used_ms integer not null check (used_ms between 0 and 20 * 60 * 1000),
   ended_at timestamptz not null
 );
 
--- A place in the queue of buyers who wait for the hold on a laptop.
-create table hold_waits (
+-- A place in the queue of buyers who wait for the payment window on a laptop.
+create table payment_queue (
   booking_id uuid primary key,
   laptop_id uuid not null,
   buyer_id uuid not null references users,
@@ -97,9 +97,9 @@ create table hold_waits (
   expires_at timestamptz not null, -- unless the buyer's page renews it
   foreign key (booking_id, laptop_id) references bookings (id, laptop_id)
 );
-create index hold_waits_of_a_laptop on hold_waits (laptop_id, number);
-create index hold_waits_of_a_buyer on hold_waits (buyer_id);
-create index hold_waits_expired on hold_waits (expires_at);
+create index payment_queue_of_a_laptop on payment_queue (laptop_id, number);
+create index payment_queue_of_a_buyer on payment_queue (buyer_id);
+create index payment_queue_expired on payment_queue (expires_at);
 
 -- Payments ----------------------------------------------------------------------------------------------------------
 
@@ -109,7 +109,7 @@ create table payment_intents (
   booking_id uuid not null references bookings,
   amount_cents integer not null check (amount_cents > 0),
   transaction_id text unique, -- the card processor's; null until it has answered
-  state text not null default 'open' check (state in ('open', 'settled', 'refunded', 'closed')),
+  state text not null default 'open' check (state in ('open', 'sold', 'refunded', 'closed')),
   created_at timestamptz not null default now(),
   -- When reconciliation next asks the card processor about it.
   next_check_at timestamptz not null default now() + interval '1 minute'
@@ -148,7 +148,7 @@ create table orders (
   )),
   state_since timestamptz not null default now(),
   due_at timestamptz, -- when the state ends by itself
-  -- The end of the hold or the sending, and since the first release or the delivery the end of the time for complaints: a
+  -- The end of the payment window or the sending, and since the first release or the delivery the end of the time for complaints: a
   -- later change of the settings does not shorten it.
   promised_until timestamptz not null,
   disputed_in text check (disputed_in in ( -- the state in which a bank disputed the payment, until the bank decides
@@ -486,10 +486,10 @@ create table refunds (
     'made_at_processor', 'unexplained'
   )),
   -- waiting: until the money is back from the seller, or an admin decides. done can become failed, when the buyer's
-  -- bank returns the money. settled_by_bank: it failed, and a lost dispute gave the buyer the money. paid_by_hand: it
+  -- bank returns the money. paid_by_bank: it failed, and a lost dispute gave the buyer the money. paid_by_hand: it
   -- failed, and an admin paid it from the shop's bank account.
   state text not null default 'pending'
-    check (state in ('waiting', 'pending', 'done', 'failed', 'settled_by_bank', 'paid_by_hand')),
+    check (state in ('waiting', 'pending', 'done', 'failed', 'paid_by_bank', 'paid_by_hand')),
   created_at timestamptz not null default now(),
   done_at timestamptz,
   attempt integer not null default 1 check (attempt > 0), -- each has its own idempotency key at the card processor
@@ -523,7 +523,7 @@ create function bound_refunds() returns trigger language plpgsql as $$
      where kind in ('sale', 'payment_without_sale') and reference = new.transaction_id
        for no key update of ledger_postings;
     select sum(amount_cents) into refunded
-      from refunds where transaction_id = new.transaction_id and state not in ('failed', 'settled_by_bank', 'paid_by_hand');
+      from refunds where transaction_id = new.transaction_id and state not in ('failed', 'paid_by_bank', 'paid_by_hand');
     if refunded > captured then
       raise exception 'the refunds of % are % cents, more than the % that were captured',
         new.transaction_id, refunded, captured
@@ -535,7 +535,7 @@ $$;
 -- The refunds of a payment are bounded by what was captured, as the ledger has it. Neither a unique index nor a check
 -- of one row can express it. At the end of the transaction, when the payment is posted.
 create constraint trigger refunds_are_bounded after insert or update of amount_cents, state on refunds
-  deferrable initially deferred for each row when (new.state not in ('failed', 'settled_by_bank', 'paid_by_hand'))
+  deferrable initially deferred for each row when (new.state not in ('failed', 'paid_by_bank', 'paid_by_hand'))
   execute function bound_refunds();
 
 -- A dispute that a buyer opened at their bank.
@@ -547,11 +547,11 @@ create table disputes (
   amount_cents integer not null check (amount_cents > 0),
   reason text not null, -- the card processor's code, such as fraudulent
   evidence_due_at timestamptz, -- null when the bank accepts none
-  state text not null check (state in ('inquiry', 'inquiry_closed', 'chargeback', 'won', 'lost')),
+  state text not null check (state in ('inquiry', 'inquiry_closed', 'disputed', 'won', 'lost')),
   opened_at timestamptz not null default now(),
   closed_at timestamptz,
   next_check_at timestamptz not null default now() + interval '1 day', -- when reconciliation asks about it
-  constraint closed_when check ((state in ('inquiry', 'chargeback')) = (closed_at is null))
+  constraint closed_when check ((state in ('inquiry', 'disputed')) = (closed_at is null))
 );
 create index disputes_of_a_booking on disputes (booking_id);
 create index disputes_of_a_payment on disputes (transaction_id);

@@ -1,4 +1,4 @@
-import { deleteBuyer, listBuyers } from '#contract/operations/people.ts';
+import { deleteBuyer, listBuyers } from '#contract/operations/user-admin.ts';
 import { PeoplePage } from '../../../lists/people-page.tsx';
 
 export default function AllBuyers() {

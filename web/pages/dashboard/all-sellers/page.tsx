@@ -7,7 +7,7 @@ import {
   type Seller,
   verifySeller,
   type WaitingName,
-} from '#contract/operations/people.ts';
+} from '#contract/operations/user-admin.ts';
 import { checkedDocuments } from '#contract/people/seller-checks.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { EmailAddress } from '../../../formats/email-address.tsx';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { Seller } from '#contract/operations/people.ts';
+import type { Seller } from '#contract/operations/user-admin.ts';
 import {
   type CheckedDocument,
   checkedDocuments,

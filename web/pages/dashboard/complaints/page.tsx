@@ -19,7 +19,7 @@ import { useRights } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Section } from '../../../ui/section.tsx';
 import type { Column } from '../../../ui/table.tsx';
-import { Claims } from './claims.tsx';
+import { Claims } from './insurance-claims.tsx';
 import { OrderBetween } from './order-between.tsx';
 import { WaitingRefunds } from './waiting-refunds.tsx';
 
@@ -30,7 +30,7 @@ const lists = {
     explanation:
       'When a buyer complains about an order, it appears here. You decide those that both contest.',
   },
-  settled: {
+  closed: {
     label: 'Settled',
     empty: 'No complaint is settled yet',
     explanation: 'Complaints move here when they are taken back, agreed on or decided.',

@@ -52,16 +52,16 @@ const texts: LaptopFormTexts = {
 function BookingsNote({ laptop }: { laptop: OwnListing }) {
   const typed = parsePrice(useWatch<FormValues, 'resale_price'>({ name: 'resale_price' }));
   const sentences = describePriceChange(laptop, typeof typed === 'number' ? typed : null);
-  if (sentences.length === 0 && laptop.heldUntil === undefined) return null;
+  if (sentences.length === 0 && laptop.paymentWindowEndsAt === undefined) return null;
   return (
     <Notice tone="info" role="status" className="flex flex-col gap-2">
       {sentences.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      {laptop.heldUntil !== undefined && (
+      {laptop.paymentWindowEndsAt !== undefined && (
         <p>
           A buyer is paying for this laptop right now. You can save your changes after{' '}
-          <DateTime at={laptop.heldUntil} />, or later if the buyer needs more time.
+          <DateTime at={laptop.paymentWindowEndsAt} />, or later if the buyer needs more time.
         </p>
       )}
     </Notice>

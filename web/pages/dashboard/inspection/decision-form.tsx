@@ -16,7 +16,7 @@ import {
   inspectionClaims,
   inspectionKinds,
   MAXIMUM_INSPECTION_PHOTOS,
-} from '#contract/certification/inspection-desk.ts';
+} from '#contract/certification/inspection-queue.ts';
 import { conditions } from '#contract/listings/laptop-schemas.ts';
 import { levelNames } from '#contract/listings/level-names.ts';
 import { Problem } from '#contract/platform/client.ts';

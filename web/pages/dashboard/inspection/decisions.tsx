@@ -4,7 +4,7 @@ import {
   checklistNames,
   type InspectionRecord,
   inspectionKinds,
-} from '#contract/certification/inspection-desk.ts';
+} from '#contract/certification/inspection-queue.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ChangeList } from '../../../inspections/change-list.tsx';
 import { decisionNames } from '../../../inspections/decision-names.ts';

@@ -1,6 +1,6 @@
 import { href, Link, useParams } from 'react-router';
 import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
-import { type InspectionCase, readInspection } from '#contract/certification/inspection-desk.ts';
+import { type InspectionCase, readInspection } from '#contract/certification/inspection-queue.ts';
 import { isInspected } from '#contract/listings/levels.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';

@@ -1,10 +1,10 @@
 import { href } from 'react-router';
 import {
-  type DeskItem,
-  type DeskList,
-  deskLists,
+  type InspectionList,
+  type InspectionListItem,
+  inspectionLists,
   listInspections,
-} from '#contract/certification/inspection-desk.ts';
+} from '#contract/certification/inspection-queue.ts';
 import { isInspected } from '#contract/listings/levels.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
@@ -17,7 +17,7 @@ import { ListTable } from '../../../lists/list-view.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import type { Column } from '../../../ui/table.tsx';
 
-const lists: Readonly<Record<DeskList, { name: string; empty: string; explanation: string }>> = {
+const lists: Readonly<Record<InspectionList, { name: string; empty: string; explanation: string }>> = {
   waiting: {
     name: 'Waiting',
     empty: 'Nothing waits',
@@ -36,7 +36,7 @@ const lists: Readonly<Record<DeskList, { name: string; empty: string; explanatio
   },
 };
 
-const columns: Column<DeskItem>[] = [
+const columns: Column<InspectionListItem>[] = [
   {
     heading: 'Laptop',
     lead: true,
@@ -71,7 +71,7 @@ const columns: Column<DeskItem>[] = [
 
 /** The admins' queue of measured laptops. */
 export default function Inspections() {
-  const chosen = useChosenList(deskLists);
+  const chosen = useChosenList(inspectionLists);
   return (
     <>
       <PageHeading title="Inspections">
@@ -80,7 +80,7 @@ export default function Inspections() {
       </PageHeading>
       <ListTabs
         label="Lists of inspections"
-        tabs={deskLists.map((name) => ({ name, label: lists[name].name }))}
+        tabs={inspectionLists.map((name) => ({ name, label: lists[name].name }))}
         chosen={chosen}
       />
       <ListTable

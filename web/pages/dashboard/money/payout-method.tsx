@@ -170,11 +170,11 @@ function Account({ account }: { account: Method }) {
             ? 'The card processor cannot pay to your country. Your money is kept for you; write to the shop, which can pay you from its bank account.'
             : 'The money of your sales is kept for you. Open your account at the card processor and give it your bank account; the shop then sends what is due.'}
       </p>
-      {account.holdUntil !== null && (
+      {account.transfersPausedUntil !== null && (
         <Notice tone="info">
           Your bank account was changed, or may have been. To keep your money safe, the shop sends nothing to
-          your account until <DateTime at={account.holdUntil} />. If you did not do this, change your password
-          and write to the shop.
+          your account until <DateTime at={account.transfersPausedUntil} />. If you did not do this, change
+          your password and write to the shop.
         </Notice>
       )}
       <Problems account={account} />

@@ -22,7 +22,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton, SecondaryLink } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
 import type { Column } from '../../../ui/table.tsx';
-import { WaitingList } from './waiting-list.tsx';
+import { ToDoList } from './to-do-list.tsx';
 
 const tones = { Paid: 'good', Sold: 'neutral', Cancelled: 'bad', Paused: 'warm' } as const;
 
@@ -179,7 +179,7 @@ export default function MyOrders() {
     <div className="flex flex-col gap-10">
       <div>
         <PageHeading title="What waits for you" />
-        <WaitingList />
+        <ToDoList />
       </div>
       <Section title="My Orders" heading="mb-3 text-xl">
         <Orders />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type InspectionCase, readInspection } from '#contract/certification/inspection-desk.ts';
+import { type InspectionCase, readInspection } from '#contract/certification/inspection-queue.ts';
 import { readLaptop } from '#contract/listings/catalogue.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';

@@ -98,7 +98,7 @@ const states: Record<OrderRefund['state'], ReaderTexts> = {
     seller: 'Could not be paid to the buyer’s card. The shop looks after it',
     admin: 'Could not be paid to the buyer’s card, and is still due',
   },
-  settled_by_bank: {
+  paid_by_bank: {
     buyer: 'Your bank gave you this money',
     others: 'The buyer’s bank gave the buyer this money',
   },

@@ -6,8 +6,8 @@ import { usePerson } from '../../../session/session.tsx';
 import { Button, SmallButton } from '../../../ui/button.tsx';
 import { ErrorText } from '../../../ui/error-text.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
-import { HoldNote, TooManyHoldsNotice, WaitingNotice } from './hold-notices.tsx';
 import { PaymentAlert } from './payment-alert.tsx';
+import { PaymentWindowNote, TooManyPaymentWindowsNotice, WaitingNotice } from './payment-queue-notices.tsx';
 import type { CardCalls, Payment } from './use-payment.ts';
 
 /** The computed value of a colour token. The card processor's iframe cannot read CSS variables of this page. */
@@ -162,10 +162,10 @@ export function CardForm({ payment, price, delivery }: CardFormProps) {
     <form onSubmit={submit} className="flex flex-col gap-5">
       <CardField disabled={busy} problem={typed ?? refused} onReadyChange={setReady} onProblem={setTyped} />
       {state.step === 'waiting' && <WaitingNotice state={state} retryPreparation={retryPreparation} />}
-      {state.step === 'too-many-holds' && (
-        <TooManyHoldsNotice state={state} retryPreparation={retryPreparation} />
+      {state.step === 'too-many-payment-windows' && (
+        <TooManyPaymentWindowsNotice state={state} retryPreparation={retryPreparation} />
       )}
-      {state.step === 'payable' && <HoldNote hold={state.hold} />}
+      {state.step === 'payable' && <PaymentWindowNote paymentWindow={state.paymentWindow} />}
       {state.step === 'unprepared' && (
         <PaymentAlert
           isError

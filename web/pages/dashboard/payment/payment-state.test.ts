@@ -4,8 +4,8 @@ import { type RefusalCode, refusals } from '#contract/platform/refusals.ts';
 import { nextState, type PaymentEvent, type PaymentState, toInitialState } from './payment-state.ts';
 
 const unpaid = { state: 'Unpaid', productName: 'ThinkPad X1' } as const;
-const hold = { heldUntil: new Date('2026-11-20T12:03:00Z'), waiting: 0 };
-const prepared = { type: 'prepared', clientSecret: 'pi_1_secret_1', hold } as const;
+const paymentWindow = { paymentWindowEndsAt: new Date('2026-11-20T12:03:00Z'), waiting: 0 };
+const prepared = { type: 'prepared', clientSecret: 'pi_1_secret_1', paymentWindow } as const;
 const taken = { type: 'card-outcome', outcome: { kind: 'charged', transactionId: 'pi_1' } } as const;
 
 function refusal(code: RefusalCode, retryAt?: string): Problem {
@@ -25,7 +25,7 @@ describe('paying', () => {
       step: 'payable',
       clientSecret: 'pi_1_secret_1',
       problem: null,
-      hold,
+      paymentWindow,
     });
     expect(stateAfter(prepared, { type: 'pay' }).step).toBe('confirming');
     expect(stateAfter(prepared, { type: 'pay' }, taken)).toEqual({
@@ -62,13 +62,25 @@ describe('paying', () => {
   });
 });
 
-describe('a buyer with the maximum number of holds', () => {
-  const holds = [{ bookingId: 'b1', productName: 'Aspire 5', heldUntil: '2026-11-20T12:01:00Z' }];
-  const problem = new Problem({ status: 409, code: 'too_many_holds', detail: 'two others', holds });
+describe('a buyer with the maximum number of payment windows', () => {
+  const paymentWindows = [
+    { bookingId: 'b1', productName: 'Aspire 5', paymentWindowEndsAt: '2026-11-20T12:01:00Z' },
+  ];
+  const problem = new Problem({
+    status: 409,
+    code: 'too_many_payment_windows',
+    detail: 'two others',
+    paymentWindows,
+  });
   const state = stateAfter({ type: 'not-prepared', problem });
 
-  it('sees the held laptops, can retry, and cannot pay', () => {
-    expect(state).toEqual({ step: 'too-many-holds', message: 'two others', retryAt: null, holds });
+  it('sees these laptops, can retry, and cannot pay', () => {
+    expect(state).toEqual({
+      step: 'too-many-payment-windows',
+      message: 'two others',
+      retryAt: null,
+      paymentWindows,
+    });
     expect(nextState(state, { type: 'pay' })).toBe(state);
     expect(nextState(state, { type: 'retry-preparation' }).step).toBe('preparing');
     expect(nextState(state, prepared).step).toBe('payable');
@@ -136,7 +148,7 @@ describe('without a response of the card processor', () => {
     expect(stateAfter(...waiting, { type: 'check' }, given, taken).step).toBe('recording');
   });
 
-  it('does not offer to pay after a renewal of the hold', () => {
+  it('does not offer to pay after a renewal of the payment window', () => {
     expect(stateAfter(...waiting, prepared).step).toBe('unsure');
   });
 });
@@ -154,7 +166,7 @@ describe('preparing', () => {
     const unheard = nextState(state, { type: 'not-prepared', problem: network });
     expect(unheard).toEqual(state);
     expect(unheard).not.toBe(state);
-    expect(nextState(state, prepared)).toMatchObject({ step: 'payable', hold });
+    expect(nextState(state, prepared)).toMatchObject({ step: 'payable', paymentWindow });
   });
 
   it.each([
@@ -228,7 +240,12 @@ describe('a raised price', () => {
 
   it('is shown instead of an open card field, but not of a charge under way', () => {
     const event = { type: 'booking', booking: raised } as const;
-    const payable = { step: 'payable', clientSecret: 'pi_secret', problem: null, hold: null } as const;
+    const payable = {
+      step: 'payable',
+      clientSecret: 'pi_secret',
+      problem: null,
+      paymentWindow: null,
+    } as const;
     expect(nextState(payable, event)).toEqual({ step: 'new-price' });
     const confirming = { step: 'confirming', clientSecret: 'pi_secret' } as const;
     expect(nextState(confirming, event)).toBe(confirming);

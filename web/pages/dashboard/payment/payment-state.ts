@@ -1,32 +1,37 @@
 import type { Problem } from '#contract/platform/client.ts';
-import type { HeldLaptop } from '#contract/platform/refusals.ts';
+import type { OpenPaymentWindow } from '#contract/platform/refusals.ts';
 import type { Booking } from '#contract/sales/bookings.ts';
 import type { CardOutcome } from './card-outcome.ts';
 
-/** The exclusive hold on the laptop. */
-export interface PaymentHold {
-  /** Until then no other buyer can start to pay; null without an exclusive hold. */
-  heldUntil: Date | null;
+/** The exclusive payment window on the laptop. */
+export interface PaymentWindow {
+  /** Until then no other buyer can start to pay; null without an exclusive payment window. */
+  paymentWindowEndsAt: Date | null;
   /** The number of other buyers in the queue. */
   waiting: number;
 }
 
 /** The state of one booking's payment on this page. */
 export type PaymentState =
-  /** The hold and the client secret are requested. */
+  /** The payment window and the client secret are requested. */
   | { step: 'preparing' }
   /** Another buyer is paying for the laptop. `place`: position in the queue, from 1; null without one. */
   | { step: 'waiting'; message: string; retryAt: Date | null; place: number | null }
-  /** The buyer holds the maximum number of other laptops. */
-  | { step: 'too-many-holds'; message: string; retryAt: Date | null; holds: readonly HeldLaptop[] }
+  /** The buyer has the maximum number of payment windows. */
+  | {
+      step: 'too-many-payment-windows';
+      message: string;
+      retryAt: Date | null;
+      paymentWindows: readonly OpenPaymentWindow[];
+    }
   /** The preparation failed; a retry is possible. */
   | { step: 'unprepared'; message: string }
   /** The price was raised: the buyer agrees to the new one, or cancels the booking. */
   | { step: 'new-price' }
   /** It cannot be paid, at least for now. */
   | { step: 'refused'; message: string }
-  /** `problem`: why the last attempt did not charge the card. `hold`: null after it until the next renewal. */
-  | { step: 'payable'; clientSecret: string; problem: string | null; hold: PaymentHold | null }
+  /** `problem`: why the last attempt did not charge the card. `paymentWindow`: null after it until the next renewal. */
+  | { step: 'payable'; clientSecret: string; problem: string | null; paymentWindow: PaymentWindow | null }
   | { step: 'confirming'; clientSecret: string }
   /** The card processor has not reported the outcome. */
   | { step: 'unsure'; clientSecret: string; message: string }
@@ -38,11 +43,11 @@ export type PaymentState =
   | { step: 'paid'; transactionId: string | null; justNow: boolean }
   | { step: 'refunded'; message: string };
 
-type Refusal = Pick<Problem, 'code' | 'status' | 'message' | 'retryAt' | 'place' | 'holds'>;
+type Refusal = Pick<Problem, 'code' | 'status' | 'message' | 'retryAt' | 'place' | 'paymentWindows'>;
 
 export type PaymentEvent =
   | { type: 'retry-preparation' }
-  | { type: 'prepared'; clientSecret: string; hold: PaymentHold }
+  | { type: 'prepared'; clientSecret: string; paymentWindow: PaymentWindow }
   | { type: 'not-prepared'; problem: Refusal }
   | { type: 'pay' }
   | { type: 'timed-out' }
@@ -56,7 +61,7 @@ export type PaymentEvent =
 type BookingSnapshot = Pick<Booking, 'state' | 'productName' | 'transactionId' | 'newPrice'>;
 
 /** The steps without a pending charge. */
-const idleSteps = ['preparing', 'waiting', 'too-many-holds', 'unprepared', 'new-price', 'payable'];
+const idleSteps = ['preparing', 'waiting', 'too-many-payment-windows', 'unprepared', 'new-price', 'payable'];
 
 /** Returns the initial state; final when the booking is settled already. */
 export function toInitialState(booking: BookingSnapshot): PaymentState {
@@ -95,9 +100,10 @@ export function isTransient({ status }: Refusal): boolean {
 
 function applyPreparationFailure(state: PaymentState, problem: Refusal): PaymentState {
   if (!idleSteps.includes(state.step)) return state;
-  const { code, message, retryAt, place, holds } = problem;
+  const { code, message, retryAt, place, paymentWindows } = problem;
   if (code === 'somebody_is_paying') return { step: 'waiting', message, retryAt, place };
-  if (code === 'too_many_holds') return { step: 'too-many-holds', message, retryAt, holds };
+  if (code === 'too_many_payment_windows')
+    return { step: 'too-many-payment-windows', message, retryAt, paymentWindows };
   if (code === 'already_paid') return { step: 'paid', transactionId: null, justNow: false };
   if (code === 'refunded') return { step: 'refunded', message };
   // The page reads the booking again, whose price is another one now.
@@ -106,7 +112,7 @@ function applyPreparationFailure(state: PaymentState, problem: Refusal): Payment
   // A failed renewal keeps the client secret and the place in the queue. The copy is a new state, which restarts the
   // timer of the next request.
   if (state.step === 'payable') return state;
-  if (state.step === 'waiting' || state.step === 'too-many-holds') return { ...state };
+  if (state.step === 'waiting' || state.step === 'too-many-payment-windows') return { ...state };
   return { step: 'unprepared', message };
 }
 
@@ -122,7 +128,7 @@ function applyCardOutcome(state: PaymentState, outcome: CardOutcome): PaymentSta
     case 'charged':
       return { step: 'recording', transactionId: outcome.transactionId };
     case 'not-charged':
-      return { step: 'payable', clientSecret, problem: outcome.message, hold: null };
+      return { step: 'payable', clientSecret, problem: outcome.message, paymentWindow: null };
     case 'cancelled':
       return { step: 'preparing' };
     case 'unsure':
@@ -168,7 +174,12 @@ export function nextState(state: PaymentState, event: PaymentEvent): PaymentStat
     case 'prepared': {
       if (!idleSteps.includes(state.step)) return state;
       const problem = state.step === 'payable' ? state.problem : null;
-      return { step: 'payable', clientSecret: event.clientSecret, problem, hold: event.hold };
+      return {
+        step: 'payable',
+        clientSecret: event.clientSecret,
+        problem,
+        paymentWindow: event.paymentWindow,
+      };
     }
     case 'not-prepared':
       return applyPreparationFailure(state, event.problem);

@@ -10,7 +10,7 @@ import { toast } from '../../../ui/toast.tsx';
 import { type CardOutcome, type CardProcessorResult, toCardOutcome } from './card-outcome.ts';
 import { isTransient, nextState, toInitialState } from './payment-state.ts';
 
-/** Milliseconds between renewals of the hold, which lasts three times as long. */
+/** Milliseconds between renewals of the payment window, which lasts three times as long. */
 const RENEWAL_INTERVAL = 60_000;
 /** Milliseconds; includes 3-D Secure. */
 const CONFIRMATION_TIMEOUT = 5 * 60_000;
@@ -60,9 +60,11 @@ function delayUntil(retryAt: Date | null): number {
 
 /** Whether a refusal means that the booking has changed. The other two are about other buyers and bookings. */
 const hasBookingChanged = (problem: Problem) =>
-  !isTransient(problem) && problem.code !== 'somebody_is_paying' && problem.code !== 'too_many_holds';
+  !isTransient(problem) &&
+  problem.code !== 'somebody_is_paying' &&
+  problem.code !== 'too_many_payment_windows';
 
-/** Pays for a booking: renews the hold while the page is visible, and records the payment in the shop. */
+/** Pays for a booking: renews the payment window while the page is visible, and records the payment in the shop. */
 export function usePayment(booking: Booking) {
   const api = useApi();
   const cache = useQueryClient();
@@ -75,12 +77,15 @@ export function usePayment(booking: Booking) {
   const prepare = useCallback(
     async (signal: AbortSignal) => {
       try {
-        const { clientSecret, heldUntil, waiting } = await api.call(createPaymentIntent, {
+        const { clientSecret, paymentWindowEndsAt, waiting } = await api.call(createPaymentIntent, {
           body: { price, bookingId },
           signal,
         });
-        const hold = { heldUntil: heldUntil === null ? null : new Date(heldUntil), waiting };
-        dispatch({ type: 'prepared', clientSecret, hold });
+        const paymentWindow = {
+          paymentWindowEndsAt: paymentWindowEndsAt === null ? null : new Date(paymentWindowEndsAt),
+          waiting,
+        };
+        dispatch({ type: 'prepared', clientSecret, paymentWindow });
       } catch (error) {
         if (signal.aborted) return;
         const problem = toProblem(error);
@@ -98,9 +103,10 @@ export function usePayment(booking: Booking) {
     return () => controller.abort();
   }, [step, prepare]);
 
-  const keepsHold = step === 'payable' || step === 'confirming' || step === 'checking' || step === 'unsure';
+  const keepsPaymentWindow =
+    step === 'payable' || step === 'confirming' || step === 'checking' || step === 'unsure';
   useEffect(() => {
-    if (!keepsHold) return;
+    if (!keepsPaymentWindow) return;
     const controller = new AbortController();
     const renew = () => {
       if (document.visibilityState === 'visible') void prepare(controller.signal);
@@ -112,10 +118,10 @@ export function usePayment(booking: Booking) {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', renew);
     };
-  }, [keepsHold, prepare]);
+  }, [keepsPaymentWindow, prepare]);
 
   useEffect(() => {
-    if (state.step !== 'waiting' && state.step !== 'too-many-holds') return;
+    if (state.step !== 'waiting' && state.step !== 'too-many-payment-windows') return;
     const controller = new AbortController();
     const timer = setTimeout(() => void prepare(controller.signal), delayUntil(state.retryAt));
     return () => {

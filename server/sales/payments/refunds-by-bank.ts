@@ -1,0 +1,57 @@
+import { formatCents } from '#contract/platform/money.ts';
+import { refundPaidByBankPosting } from '#server/money/ledger/rules.ts';
+import { post } from '#server/money/ledger/steps.ts';
+import { type RefundRow, setPaidByBank } from '#server/money/refunds/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import { lostByShopCents } from './dispute-store.ts';
+
+/** Records refunds as paid by a bank in the audit trail. @returns their sum in cents */
+async function auditRefundsByBank(
+  transaction: Transaction,
+  refunds: readonly Pick<RefundRow, 'amount_cents'>[],
+  subject: string,
+): Promise<number> {
+  for (const { amount_cents } of refunds) {
+    const note = `${formatCents(amount_cents)}; the lost dispute gave the buyer this money`;
+    await recordAudit(transaction, { act: 'Refund settled by bank', subject, note });
+  }
+  return refunds.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+}
+
+/**
+ * Marks the failed and waiting refunds as paid of a payment of which a bank takes an amount back: the buyer gets that money from the bank.
+ * @param subject the payment in the audit trail
+ * @returns their amount in cents, which the caller posts
+ */
+export async function recordRefundsByBank(
+  transaction: Transaction,
+  { transactionId, amountCents }: { transactionId: string; amountCents: number },
+  subject: string,
+): Promise<number> {
+  return auditRefundsByBank(
+    transaction,
+    await setPaidByBank(transaction, transactionId, amountCents),
+    subject,
+  );
+}
+
+/**
+ * Marks a refund as paid that failed after a dispute about its payment was lost: the loss that the shop posted then was this refund. The
+ * disputes of the payment must be locked.
+ * @param subject the payment in the audit trail
+ * @returns whether the refund is paid by the bank
+ */
+export async function recordFailedRefundByBank(
+  transaction: Transaction,
+  refund: Pick<RefundRow, 'id' | 'transaction_id'>,
+  subject: string,
+): Promise<boolean> {
+  const lostCents = await lostByShopCents(transaction, refund.transaction_id);
+  const paid = await setPaidByBank(transaction, refund.transaction_id, lostCents);
+  for (const { id, amount_cents } of paid) {
+    await post(transaction, refundPaidByBankPosting(id, amount_cents));
+  }
+  await auditRefundsByBank(transaction, paid, subject);
+  return paid.some(({ id }) => id === refund.id);
+}
