@@ -168,8 +168,7 @@ function catalogueRoutes(serve: Serve, dependencies: CatalogueOptions, contactLi
     (call) => {
       const key = { list: 'category', brand: call.params.id, page: pageRequest(call.query) } as const;
       return send(call, key, async (withContact, hidden) => {
-        const { name } = await actions.requireBrand(database, key.brand);
-        const page = await listStore.readList(database, 'availableByBrand', [name], key.page);
+        const { name, page } = await actions.readOfBrand(database, key.brand, key.page);
         return createdPage(page, brandTag(name), withContact, hidden);
       });
     },
