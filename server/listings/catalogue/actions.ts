@@ -1,4 +1,5 @@
 import type { Context } from '#server/platform/context.ts';
+import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
@@ -6,7 +7,7 @@ import { type PublishDependencies, publish } from '../events.ts';
 import * as listStore from './list-store.ts';
 import type { PhotoDependencies } from './listing.ts';
 import { notOwnLaptop } from './refusals.ts';
-import { type DetailedLaptop, isShown } from './rules.ts';
+import { type DetailedLaptop, isShown, type LaptopWithSeller } from './rules.ts';
 import * as store from './store.ts';
 
 export type CatalogueDependencies = Pick<Context, 'database' | 'cache'> &
@@ -21,6 +22,26 @@ export async function requireBrand(
   const brand = await store.findBrand(reader, name);
   if (brand === null) throw new Refusal('not_found', `The shop has no brand called ${name}.`);
   return brand;
+}
+
+/**
+ * Lists the laptops for sale of a brand, by its name or one that it had. @returns its present name, too
+ * @throws Refusal for an unknown brand
+ */
+export async function readOfBrand(
+  reader: Reader,
+  requested: string,
+  request: PageRequest,
+): Promise<{ name: string; page: Page<LaptopWithSeller> }> {
+  const read = async (name: string) => ({
+    name,
+    page: await listStore.readList(reader, 'availableByBrand', [name], request),
+  });
+  const found = await read(requested);
+  // With laptops, the name is a present one.
+  if (found.page.rows.length > 0) return found;
+  const { name } = await requireBrand(reader, requested);
+  return name === requested ? found : read(name);
 }
 
 /** Why a laptop has no page. The sentence does not name a laptop that was not sold. */

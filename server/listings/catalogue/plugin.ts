@@ -8,7 +8,11 @@ import type { Page, PageRequest } from '#server/platform/database/keyset-page.ts
 import type { Notifications } from '#server/platform/database/notification-listener.ts';
 import { registerCalls } from '#server/platform/http/api.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
-import { type CachedResponse, toCachedJson, toCachedPage } from '#server/platform/http/cached-response.ts';
+import {
+  type CachedResponse,
+  toCachedJson,
+  toCachedResponse,
+} from '#server/platform/http/cached-response.ts';
 import { requireOwnEmail } from '#server/platform/http/guard.ts';
 import { nextLink, pageRequest, sendPage, serializePage } from '#server/platform/http/paging.ts';
 import type { Created, ResponseCache } from '#server/platform/http/response-cache.ts';
@@ -73,22 +77,18 @@ const ownLists = {
 function catalogueRoutes(serve: Serve, dependencies: CatalogueOptions, contactLimit: ContactLimit): void {
   const { database, origin, cache } = dependencies;
 
-  /** Sends a cached response, or 304 when the client has it. */
-  function sendCached(
-    call: PublicCall,
-    key: string,
-    cached: CachedResponse,
-    withContact: boolean,
-  ): SerializedJson {
-    const { request, reply } = call;
-    if (cached.next !== null) reply.header('link', nextLink(call, cached.next));
-    reply.header('vary', 'authorization, accept-encoding');
+  /** The headers that a response is kept with. */
+  const headersOf = (withContact: boolean) => ({
+    vary: 'authorization, accept-encoding',
     // Responses to signed-in users contain contacts, which no shared cache may store.
-    reply.header('cache-control', withContact ? 'private, no-cache' : 'public, no-cache');
-    return new SerializedJson(
+    'cache-control': withContact ? 'private, no-cache' : 'public, no-cache',
+  });
+
+  /** Sends a cached response, or 304 when the client has it. */
+  const sendCached = ({ request, reply }: PublicCall, key: string, cached: CachedResponse): SerializedJson =>
+    new SerializedJson(
       prepareBytes(request, reply, cached, (encoding) => cache.encode(key, cached, encoding)),
     );
-  }
 
   /** Sends a cached response to a visitor; null when there is none. Most requests are answered here. */
   function sendIfCached(call: PublicCall, cacheKey: CacheKey): SerializedJson | null {
@@ -96,7 +96,7 @@ function catalogueRoutes(serve: Serve, dependencies: CatalogueOptions, contactLi
     const cached = cache.get(key);
     if (cached === undefined) return null;
     declareCacheDependencies(cached.dependencies);
-    return sendCached(call, key, cached.response, false);
+    return sendCached(call, key, cached.response);
   }
 
   /** Sends a response from the cache, or the one that `create` makes. */
@@ -119,36 +119,41 @@ function catalogueRoutes(serve: Serve, dependencies: CatalogueOptions, contactLi
       ));
     // Different for each reader, so it is not cached.
     const { response } = hidden === null ? created : await create(withContact, hidden);
-    return sendCached(call, key, response, withContact);
+    return sendCached(call, key, response);
   }
 
   /** Counts the sellers whose contacts a person is about to see. */
   const countContacts = ({ userId }: Caller, { ip }: FastifyRequest, sellerIds: readonly string[]) =>
     contactLimit.count({ userId, address: ip }, sellerIds);
 
-  const createdPage = (
+  function createdPage(
+    call: PublicCall,
     page: Page<LaptopWithSeller>,
     membership: string,
     withContact: boolean,
     hidden: HiddenContacts | null,
-  ): Created => ({
-    response: toCachedPage(
-      serializePage(page, (row) =>
-        hidden?.isHidden(row.seller_id) === true
-          ? withHiddenContact(laptopResponse(row, origin, false), hidden.until)
-          : laptopResponse(row, origin, withContact),
+  ): Created {
+    const { json, next } = serializePage(page, (row) =>
+      hidden?.isHidden(row.seller_id) === true
+        ? withHiddenContact(laptopResponse(row, origin, false), hidden.until)
+        : laptopResponse(row, origin, withContact),
+    );
+    return {
+      response: toCachedResponse(json, {
+        ...headersOf(withContact),
+        ...(next !== null && { link: nextLink(call, next) }),
+      }),
+      dependencies: laptopDependencies(
+        page.rows.map(({ id, seller_id }) => ({ _id: id, seller_id })),
+        [membership],
       ),
-    ),
-    dependencies: laptopDependencies(
-      page.rows.map(({ id, seller_id }) => ({ _id: id, seller_id })),
-      [membership],
-    ),
-  });
+    };
+  }
 
   serve(
     contract.listBrands,
     (call) =>
-      send(call, { list: 'brands' }, async () => {
+      send(call, { list: 'brands' }, async (withContact) => {
         const rows = await store.brands(database);
         const response = toCachedJson(
           rows.map((row) => ({
@@ -156,6 +161,7 @@ function catalogueRoutes(serve: Serve, dependencies: CatalogueOptions, contactLi
             category_Id: row.category_id,
             image: brandImage(row, origin),
           })),
+          headersOf(withContact),
         );
         // A change of the brands removes everything.
         return { response, dependencies: unchanging };
@@ -168,9 +174,8 @@ function catalogueRoutes(serve: Serve, dependencies: CatalogueOptions, contactLi
     (call) => {
       const key = { list: 'category', brand: call.params.id, page: pageRequest(call.query) } as const;
       return send(call, key, async (withContact, hidden) => {
-        const { name } = await actions.requireBrand(database, key.brand);
-        const page = await listStore.readList(database, 'availableByBrand', [name], key.page);
-        return createdPage(page, brandTag(name), withContact, hidden);
+        const { name, page } = await actions.readOfBrand(database, key.brand, key.page);
+        return createdPage(call, page, brandTag(name), withContact, hidden);
       });
     },
     (call) => sendIfCached(call, { list: 'category', brand: call.params.id, page: pageRequest(call.query) }),
@@ -189,6 +194,7 @@ function catalogueRoutes(serve: Serve, dependencies: CatalogueOptions, contactLi
       const key = { list: 'advertised', page: pageRequest(call.query) } as const;
       return send(call, key, async (withContact, hidden) =>
         createdPage(
+          call,
           await listStore.readList(database, 'advertised', [], key.page),
           ADVERTISED_TAG,
           withContact,

@@ -1,6 +1,6 @@
 import type { ContentEncoding } from './content-encoding.ts';
 import { entityTagOf } from './etag.ts';
-import { type SerializedPage, utf8 } from './paging.ts';
+import { utf8 } from './paging.ts';
 
 /** A response as bytes. It is never changed: compressed bytes are added to a copy. */
 export interface CachedResponse {
@@ -12,22 +12,17 @@ export interface CachedResponse {
   etag: string;
   /** The compressed bodies that clients have asked for. */
   encoded: Readonly<Partial<Record<ContentEncoding, Buffer>>>;
-  /** The cursor of the next page of a list; null on the last one, and for anything else. */
-  next: string | null;
 }
 
-/** Creates a response with status 200. @param headers in lower case */
+/** Creates a response. @param headers in lower case */
 export function toCachedResponse(
   body: Buffer,
-  headers: Readonly<Record<string, string>> = {},
-  { status = 200, next = null }: { status?: number; next?: string | null } = {},
+  headers: Readonly<Record<string, string>>,
+  status = 200,
 ): CachedResponse {
-  return { status, headers, body, etag: entityTagOf(body), encoded: {}, next };
+  return { status, headers, body, etag: entityTagOf(body), encoded: {} };
 }
 
-/** Creates the response of a page of a list. */
-export const toCachedPage = ({ json, next }: SerializedPage): CachedResponse =>
-  toCachedResponse(json, {}, { next });
-
 /** Serializes a response that is not a page of a list. */
-export const toCachedJson = (body: unknown): CachedResponse => toCachedResponse(utf8(JSON.stringify(body)));
+export const toCachedJson = (body: unknown, headers: Readonly<Record<string, string>> = {}): CachedResponse =>
+  toCachedResponse(utf8(JSON.stringify(body)), headers);

@@ -5,13 +5,13 @@ const local = 'http://localhost:3000';
 
 /** Where a page is redirected that a browser asks for directly. */
 const direct = (host: string, url: string, origin = local) =>
-  canonicalLocation({ url, headers: { host } }, origin, 0);
+  canonicalLocation({ url, headers: { host } }, new URL(origin), 0);
 
 /** Where a page is redirected that a proxy which is believed has passed on. */
 const proxied = (forwarded: string | undefined, origin = 'https://shop.example') =>
   canonicalLocation(
     { url: '/blog', headers: { host: '10.0.0.7:3000', ...(forwarded && { 'x-forwarded-host': forwarded }) } },
-    origin,
+    new URL(origin),
     1,
   );
 
@@ -53,14 +53,14 @@ describe('the page is served without a redirect', () => {
     expect(direct('127.0.0.1:3000', '/', 'https://shop.example')).toBeNull();
     for (const header of ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via', 'x-real-ip']) {
       const headers = { host: '127.0.0.1:3000', [header]: 'shop.example' };
-      expect(canonicalLocation({ url: '/', headers }, local, 0), header).toBeNull();
+      expect(canonicalLocation({ url: '/', headers }, new URL(local), 0), header).toBeNull();
     }
   });
 
   test('for requests of scripts and without a Host header', () => {
     expect(direct('127.0.0.1:3000', '/login.data')).toBeNull();
     expect(direct('127.0.0.1:3000', '/__manifest?paths=%2F')).toBeNull();
-    expect(canonicalLocation({ url: '/', headers: {} }, local, 0)).toBeNull();
+    expect(canonicalLocation({ url: '/', headers: {} }, new URL(local), 0)).toBeNull();
   });
 });
 
@@ -89,7 +89,7 @@ test('redirects never loop, even when a proxy replaces the Host header', () => {
           let url = '/login?next=1';
           let redirects = 0;
           for (;;) {
-            const location = canonicalLocation({ url, headers }, origin, proxies);
+            const location = canonicalLocation({ url, headers }, new URL(origin), proxies);
             if (location === null) break;
             redirects += 1;
             expect(redirects, `${origin} ${proxies} ${JSON.stringify([first, then])}`).toBeLessThan(3);

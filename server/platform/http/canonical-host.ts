@@ -18,10 +18,11 @@ interface PageRequest {
 }
 
 /** A normalized Host header: lower case, without the scheme's default port; null when invalid. */
-function parseHost(value: string | string[] | undefined, protocol: string): URL | null {
+function parseHost(value: string | string[] | undefined, origin: URL): URL | null {
+  if (value === origin.host) return origin;
   if (typeof value !== 'string') return null;
   const last = value.slice(value.lastIndexOf(',') + 1).trim();
-  return /^[\w.:[\]-]{1,255}$/.test(last) ? URL.parse(`${protocol}//${last}`) : null;
+  return /^[\w.:[\]-]{1,255}$/.test(last) ? URL.parse(`${origin.protocol}//${last}`) : null;
 }
 
 /**
@@ -29,11 +30,11 @@ function parseHost(value: string | string[] | undefined, protocol: string): URL 
  * @param proxies how many proxies in front are trusted
  */
 function requestedHost({ headers }: PageRequest, origin: URL, proxies: number): URL | null {
-  if (proxies > 0) return parseHost(headers['x-forwarded-host'], origin.protocol);
+  if (proxies > 0) return parseHost(headers['x-forwarded-host'], origin);
   // This process does not serve TLS, so an untrusted proxy stands in front.
   if (origin.protocol === 'https:') return null;
   if (proxyHeaders.some((name) => headers[name] !== undefined)) return null;
-  const host = parseHost(headers.host, origin.protocol);
+  const host = parseHost(headers.host, origin);
   // A different port is an upstream connection's, or mapped in between.
   return host?.port === origin.port ? host : null;
 }
@@ -47,9 +48,8 @@ function requestedHost({ headers }: PageRequest, origin: URL, proxies: number): 
  * @param origin the public origin
  * @param proxies how many proxies in front are trusted
  */
-export function canonicalLocation(request: PageRequest, origin: string, proxies: number): string | null {
-  const location = new URL(origin);
-  const requested = requestedHost(request, location, proxies);
+export function canonicalLocation(request: PageRequest, origin: URL, proxies: number): string | null {
+  const requested = requestedHost(request, origin, proxies);
   if (requested === null) return null;
   const [path = '/', ...rest] = request.url.split('?');
   if (fetchedByScripts.test(path)) return null;
@@ -58,10 +58,11 @@ export function canonicalLocation(request: PageRequest, origin: string, proxies:
     .split('&')
     .filter((part) => part !== '');
   const marked = query.includes(MARKER);
-  const isPublic = requested.host === location.host;
+  const isPublic = requested.host === origin.host;
   if (isPublic !== marked) return null;
   // A loopback name is useless to clients on other machines.
-  if (!isPublic && isLoopback(location.hostname) && !isLoopback(requested.hostname)) return null;
+  if (!isPublic && isLoopback(origin.hostname) && !isLoopback(requested.hostname)) return null;
+  const location = new URL(origin);
   // Always assigned as a path: `//host/` must not change the host.
   location.pathname = path.replace(/^\/+/, '/');
   location.search = (isPublic ? query.filter((part) => part !== MARKER) : [...query, MARKER]).join('&');

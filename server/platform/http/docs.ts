@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type PublicShop, themeOf } from '#contract/platform/shop-settings.ts';
 import { toVariables } from '#contract/platform/theme.ts';
+import { toCachedResponse } from './cached-response.ts';
 import { type ContentEncoding, compress } from './content-encoding.ts';
-import { entityTagOf } from './etag.ts';
 import { Html, html } from './html.ts';
 import { type OpenApiDocument, openApiDocument } from './openapi.ts';
 import { prepareBytes } from './send-cached.ts';
@@ -87,10 +87,9 @@ const renderPage = ({ title, description }: OpenApiDocument['info'], shopName: s
 /** A text that never changes. It is compressed at most once in each content coding. */
 function createStaticText(text: string) {
   const body = Buffer.from(text);
-  const response = { status: 200, body, etag: entityTagOf(body) };
+  const response = toCachedResponse(body, { vary: 'accept-encoding' });
   const compressed = new Map<ContentEncoding, Buffer>();
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    reply.header('vary', 'accept-encoding');
     const bytes = prepareBytes(request, reply, response, (encoding) => {
       const encoded = compressed.get(encoding) ?? compress(body, encoding);
       compressed.set(encoding, encoded);

@@ -7,7 +7,6 @@ import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, Fa
 import { LRUCache } from 'lru-cache';
 import type { ViteDevServer } from 'vite';
 import type { PublicShop } from '#contract/platform/shop-settings.ts';
-import type { CachedResponse } from '../http/cached-response.ts';
 import { canonicalLocation } from '../http/canonical-host.ts';
 import type { InProcessFetch } from '../http/in-process-fetch.ts';
 import { refusalFromError, unavailableHeaders } from '../http/problems.ts';
@@ -100,6 +99,7 @@ const isRedirect = (status: number) => status >= 300 && status < 400;
 
 function servePages(app: FastifyInstance, options: PagesOptions, getPages: () => Promise<Pages>): void {
   const { cache, origin } = options;
+  const publicOrigin = new URL(origin);
   const report = (log: FastifyBaseLogger) => (error: unknown) => log.error({ err: error }, 'a page failed');
 
   const limitRendering = createRenderingLimit(options.timeBudget);
@@ -113,18 +113,6 @@ function servePages(app: FastifyInstance, options: PagesOptions, getPages: () =>
     const path = pages.toPublicPath(toUrl(requested, origin));
     if (requested.length <= MAXIMUM_REMEMBERED_URL) publicPaths.set(requested, { path });
     return path;
-  }
-
-  function sendBytes(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    key: string,
-    response: CachedResponse,
-  ): FastifyReply {
-    reply.headers(response.headers);
-    return reply.send(
-      prepareBytes(request, reply, response, (encoding) => cache.encode(key, response, encoding)),
-    );
   }
 
   async function sendRendered(request: FastifyRequest, reply: FastifyReply, pages: Pages, url: URL) {
@@ -175,7 +163,7 @@ function servePages(app: FastifyInstance, options: PagesOptions, getPages: () =>
     method: ['GET', 'HEAD'],
     url: '/*',
     handler: async (request, reply) => {
-      const location = canonicalLocation(request, origin, options.proxies);
+      const location = canonicalLocation(request, publicOrigin, options.proxies);
       if (location !== null) return reply.header('cache-control', 'no-store').redirect(location, 307);
       const cleaned = withoutLineBreaks(request.url, origin);
       if (cleaned !== null) return reply.redirect(cleaned, 301);
@@ -192,7 +180,9 @@ function servePages(app: FastifyInstance, options: PagesOptions, getPages: () =>
       if (isRedirect(response.status)) {
         return sendRendered(request, reply, pages, toUrl(request.url, origin));
       }
-      return sendBytes(request, reply, key, response);
+      return reply.send(
+        prepareBytes(request, reply, response, (encoding) => cache.encode(key, response, encoding)),
+      );
     },
   });
 }

@@ -70,7 +70,7 @@ export async function renderPublicPage(
     vary: 'accept-encoding',
   };
   return {
-    response: toCachedResponse(utf8(html), headers, { status: response.status }),
+    response: toCachedResponse(utf8(html), headers, response.status),
     dependencies: isComplete && response.status === 200 ? combineCacheDependencies(dependencies) : null,
   };
 }
