@@ -467,7 +467,7 @@ describe('another user’s id gets the response of an unknown id', () => {
       make: async () => shop.booking(people.Buyer, await shop.laptop(people.Seller)),
       body: () => ({ price: 549.99 }),
     },
-    '/bookings/:_id/hold': {
+    '/bookings/:_id/payment-window': {
       role: 'Buyer',
       make: async () => shop.booking(people.Buyer, await shop.laptop(people.Seller)),
     },

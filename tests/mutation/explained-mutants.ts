@@ -42,7 +42,7 @@ export const explainedMutants: readonly ExplainedMutant[] = [
   },
   {
     file: 'server/money/payouts/payout-processor-rules.ts',
-    line: 'holdUntil: holdUntil !== null && holdUntil > now ? holdUntil.toISOString() : null,',
+    line: 'transfersPausedUntil: pausedUntil !== null && pausedUntil > now ? pausedUntil.toISOString() : null,',
     replacement: 'true',
     reason: 'Null is not later than any time.',
   },

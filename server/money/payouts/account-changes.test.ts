@@ -67,7 +67,7 @@ test('opening the page and recording a payment by hand need a recent sign-in', a
       refusal,
     );
   }
-  expect(await account()).toMatchObject({ holdUntil: null });
+  expect(await account()).toMatchObject({ transfersPausedUntil: null });
   const asAdmin = await signInAgain(shop, admin, { auth_time: now - 9 * 60 });
   await expect(asAdmin.call(settlements.recordSettlement, { body: settlement })).rejects.toMatchObject({
     code: 'more_than_due',
@@ -76,7 +76,7 @@ test('opening the page and recording a payment by hand need a recent sign-in', a
 
 test('opening the page on which the bank account can be changed tells the seller and holds transfers for 72 hours', async () => {
   const { orderId } = await harness.sellAndRelease(shop, seller);
-  expect(await account()).toMatchObject({ state: 'active', holdUntil: null });
+  expect(await account()).toMatchObject({ state: 'active', transfersPausedUntil: null });
   await open();
   await jobs();
   const { transfersPausedUntil } = await account();
@@ -105,14 +105,14 @@ test('another account after a closed one is held as well', async () => {
   await jobs();
   await seller.client.call(contract.refreshPayoutAccount, {});
   await harness.onboard(shop, seller);
-  expect(await account()).toMatchObject({ state: 'active', holdUntil: expect.any(String) });
+  expect(await account()).toMatchObject({ state: 'active', transfersPausedUntil: expect.any(String) });
 });
 
 test('an event of a changed bank account holds transfers and tells the seller; that of the first bank account, arriving late, does not', async () => {
   await bankAccountEvent(inHours(-1));
-  expect(await account()).toMatchObject({ holdUntil: null });
+  expect(await account()).toMatchObject({ transfersPausedUntil: null });
   await bankAccountEvent(inHours(1));
-  expect(await account()).toMatchObject({ holdUntil: expect.any(String) });
+  expect(await account()).toMatchObject({ transfersPausedUntil: expect.any(String) });
   expect(subjects('Your bank account was changed')).toHaveLength(1);
 });
 
@@ -127,7 +127,7 @@ test('a payout to another bank account than the one before holds transfers', asy
     await shop.runPayouts(inHours(25));
     await jobs();
     const isFirst = bankAccount === '000123456789';
-    expect(await account()).toMatchObject({ holdUntil: isFirst ? null : expect.any(String) });
+    expect(await account()).toMatchObject({ transfersPausedUntil: isFirst ? null : expect.any(String) });
   }
   expect(subjects('Your bank account was changed')).toHaveLength(1);
 });

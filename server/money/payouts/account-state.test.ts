@@ -103,7 +103,7 @@ test('transfers wait 72 hours after a change of the bank account', () => {
 test('without an account the response says so', () => {
   expect(toAccountResponse(undefined, { failedPayout: null, refusedTransfer: null, now })).toEqual({
     ...{ method: 'card_processor', state: 'none', country: null, problem: '', requirements: [] },
-    ...{ failedPayout: null, refusedTransfer: null, holdUntil: null },
+    ...{ failedPayout: null, refusedTransfer: null, transfersPausedUntil: null },
   });
 });
 
@@ -120,7 +120,7 @@ test('the response for an account names its problem, and a hold that is not over
     ...{
       refusedTransfer: 'No.',
       failedPayout: others.failedPayout,
-      holdUntil: account.transfers_paused_until?.toISOString(),
+      transfersPausedUntil: account.transfers_paused_until?.toISOString(),
     },
   });
   expect(

@@ -75,7 +75,7 @@ export function toAccountResponse(
     now,
   }: Pick<PayoutAccountResponse, 'failedPayout' | 'refusedTransfer'> & { now: Date },
 ): PayoutAccountResponse {
-  const holdUntil = account?.transfers_paused_until ?? null;
+  const pausedUntil = account?.transfers_paused_until ?? null;
   return {
     method: 'card_processor',
     state: account?.state ?? 'none',
@@ -84,6 +84,6 @@ export function toAccountResponse(
     requirements: account?.requirements ?? [],
     failedPayout,
     refusedTransfer,
-    transfersPausedUntil: holdUntil !== null && holdUntil > now ? holdUntil.toISOString() : null,
+    transfersPausedUntil: pausedUntil !== null && pausedUntil > now ? pausedUntil.toISOString() : null,
   };
 }

@@ -122,7 +122,7 @@ describe('payments', () => {
     const intent = await send('POST /create-payment-intent', token, { price: 549.99, bookingId });
     expect(intent).toEqual({
       clientSecret: expect.stringMatching(/^pi_\w+_secret_\w+$/),
-      heldUntil: anyText,
+      paymentWindowEndsAt: anyText,
       waiting: 0,
     });
     const { clientSecret } = z.parse(z.object({ clientSecret: z.string() }), intent);
