@@ -1,6 +1,6 @@
 import type { LaptopTable } from './laptop-table.ts';
 import { RowSet } from './row-set.ts';
-import { places, type Word } from './vocabulary.ts';
+import { type Place, places, type Word } from './vocabulary.ts';
 import { meanings } from './words.ts';
 
 /** The maximum number of corrected words of a search; a further unknown word matches nothing. */
@@ -16,19 +16,16 @@ export interface SearchedWord {
   words: readonly Word[];
 }
 
-/** The rows that have one of some words: in name or brand, there or in what else is stated, or anywhere. */
-export function rowsWith({ rows }: LaptopTable, words: readonly Word[]) {
-  const [titled, stated, any] = [new RowSet(rows), new RowSet(rows), new RowSet(rows)];
+/** The rows that have one of some words in a place up to the last one. */
+export function rowsWith({ rows }: LaptopTable, words: readonly Word[], last: Place = places.notes): RowSet {
+  const found = new RowSet(words.length > 0 ? rows : 0);
   for (const word of words) {
     word.visit((row, place) => {
-      any.add(row);
-      if (place !== places.notes) stated.add(row);
-      if (place === places.title) titled.add(row);
+      if (place <= last) found.add(row);
     });
   }
-  return { titled, stated, any };
+  return found;
 }
-export type RowsWithWord = ReturnType<typeof rowsWith>;
 
 /** The known words that a misspelled one can mean, best first: similar ones, and among about equally similar ones frequent ones. */
 export function similarWords({ vocabulary, live }: LaptopTable, text: string, maximum: number): Word[] {
@@ -71,7 +68,3 @@ export function resolveWords(
       : { text: similar.text, words: withSame(similar.text) };
   });
 }
-
-/** Whether words were replaced, and all are known. */
-export const areCorrected = (words: readonly SearchedWord[], typed: readonly string[]): boolean =>
-  words.every((word) => word.words.length > 0) && words.some(({ text }, index) => text !== typed[index]);
