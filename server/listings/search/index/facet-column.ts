@@ -15,12 +15,6 @@ type FacetCount = SearchResult['facets'][FacetName][number];
 export const byCount = (one: FacetCount, other: FacetCount) =>
   other.count - one.count || (one.value < other.value ? -1 : 1);
 
-/** Rows to count: some, or all but some. */
-export interface CountedRows {
-  rows: Uint32Array;
-  areOthers: boolean;
-}
-
 /** One facet of all laptops: for each row the position of its value in a list. The first value stands for none. */
 export class FacetColumn extends Column {
   readonly #name: FacetName;
@@ -86,8 +80,14 @@ export class FacetColumn extends Column {
     return result;
   }
 
-  /** Counts the values among some rows: groups, the most frequent values, and the other chosen ones. */
-  count({ rows, areOthers }: CountedRows, chosen: readonly string[]): FacetCount[] {
+  /**
+   * Counts the values among some rows: groups, the most frequent values, and the other chosen ones.
+   * @param areOthers whether it is among all but these rows
+   */
+  count(
+    { rows, areOthers }: { rows: Uint32Array; areOthers: boolean },
+    chosen: readonly string[],
+  ): FacetCount[] {
     const { maximum = MAXIMUM_VALUES, groups = {} } = facets[this.#name];
     const counted = new Uint32Array(this.values.length);
     const codes = this.cells;

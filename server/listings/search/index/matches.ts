@@ -8,7 +8,6 @@ import {
   type SortOrder,
   withUnderstood,
 } from '#contract/listings/search.ts';
-import type { CountedRows } from './facet-column.ts';
 import type { LaptopTable } from './laptop-table.ts';
 import { firstRows } from './page.ts';
 import { byMissing, type RowSet } from './row-set.ts';
@@ -55,12 +54,12 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
 
     /** Counts the values of each facet among the laptops that match all other filters. */
     countFacets() {
-      const { count } = table;
+      const half = table.count / 2;
       // Of more than half of all rows, the others are counted.
-      const toCount = (set: RowSet): CountedRows => {
-        const { size } = set;
-        const areOthers = size > count / 2;
-        return { rows: areOthers ? live.without(set).toRows(count - size) : set.toRows(size), areOthers };
+      const toCount = (set: RowSet) => {
+        const areOthers = set.size > half;
+        const [, others = set] = areOthers ? byMissing(live, [set]) : [];
+        return { rows: others.toRows(), areOthers };
       };
       const allToCount = toCount(all);
       return byFacet((name) => {

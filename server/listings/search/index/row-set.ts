@@ -35,14 +35,6 @@ export class RowSet {
     return result;
   }
 
-  /** The rows of this set that another one does not have. */
-  without(other: RowSet): RowSet {
-    const result = new RowSet(this.blocks.length * 32);
-    for (let at = 0; at < result.blocks.length; at += 1)
-      result.blocks[at] = (this.blocks[at] ?? 0) & ~(other.blocks[at] ?? 0);
-    return result;
-  }
-
   /** The number of rows. */
   get size(): number {
     let size = 0;
@@ -56,9 +48,9 @@ export class RowSet {
     return size;
   }
 
-  /** The rows, ascending. @param size their number, where it is known */
-  toRows(size = this.size): Uint32Array {
-    const rows = new Uint32Array(size);
+  /** The rows, ascending. */
+  toRows(): Uint32Array {
+    const rows = new Uint32Array(this.size);
     let length = 0;
     for (let at = 0; at < this.blocks.length; at += 1) {
       for (let bits = this.blocks[at] ?? 0; bits !== 0; bits &= bits - 1) {

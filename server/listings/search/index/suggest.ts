@@ -72,21 +72,19 @@ function completePurposes(typed: string): string[] {
 export function suggest(table: LaptopTable, typed: string) {
   const query = (q: string) => ({ ...noFilters, q });
   const find = (q: string) => readSearch(table, query(q)).matches.all;
-  const whole = (q: string, count = find(q).size) => ({ read: q, text: '', count, example: null });
+  const whole = (q: string) => ({ read: q, text: '', count: find(q).size, example: null });
   const text = typed.trim();
   const ofPurposes = completePurposes(text)
-    .map((q) => whole(q))
+    .map(whole)
     .filter(({ count }) => count > 0)
     .slice(0, MAXIMUM_PURPOSES);
   const { understanding, filters } = readFilters(table, query(text));
   const phrases = understanding.understood.map((each) => each.text);
   if (phrases.some((phrase) => text.endsWith(phrase))) {
-    const all = find(text);
-    const count = all.size;
-    const isPurpose = ofPurposes.some((each) => each.read.toLowerCase() === text.toLowerCase());
+    const others = ofPurposes.filter(({ read }) => read.toLowerCase() !== text.toLowerCase());
     return {
-      searches: [...(isPurpose || count === 0 ? [] : [whole(text, count)]), ...ofPurposes],
-      laptops: newestOf(table, all, MAXIMUM_SUGGESTED_LAPTOPS),
+      searches: [whole(text), ...others].filter(({ count }) => count > 0),
+      laptops: newestOf(table, find(text), MAXIMUM_SUGGESTED_LAPTOPS),
     };
   }
   const words = searchedWords(filters.q);
