@@ -29,8 +29,8 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
     const chosen = query[name];
     if (chosen.length > 0) accepted.set(name, table.facets[name].accepting(chosen, table.rows));
   }
-  const withEach = words.map((word) => ({ text: word.text, rows: rowsWith(table, word.words) }));
-  if (words.length > 0) accepted.set('q', live.and(...withEach.map(({ rows }) => rows)));
+  const withEach = words.map((word) => ({ text: word.text, ...rowsWith(table, word.words) }));
+  if (words.length > 0) accepted.set('q', live.and(...withEach.map(({ any }) => any)));
   const isPriceGiven = query.min_price !== undefined || query.max_price !== undefined;
   if (isPriceGiven) accepted.set('price', prices.between(low, high, table.rows));
   const [names, sets] = [[...accepted.keys()], [...accepted.values()]];
@@ -49,8 +49,8 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
     /** The matching rows. */
     all,
 
-    /** The given ones. */
-    words,
+    /** For each word the rows that have it. */
+    withEach,
 
     /** Counts the values of each facet among the laptops that match all other filters. */
     countFacets() {
@@ -101,7 +101,7 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
     closest() {
       const filtersAndWords = [
         ...sets.filter((_, at) => names[at] !== 'q'),
-        ...withEach.map(({ rows }) => rows),
+        ...withEach.map(({ any }) => any),
       ];
       const distances = isPriceGiven ? new Uint32Array(table.rows) : null;
       const closest: { row: number; number: number }[] = [];
@@ -119,7 +119,7 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
       return closest.map(({ row, number }) => ({
         number,
         filters: namesOf(lackedBy(row)).filter((name) => name !== 'q'),
-        words: withEach.filter(({ rows }) => !rows.has(row)).map(({ text }) => text),
+        words: withEach.filter(({ any }) => !any.has(row)).map(({ text }) => text),
       }));
     },
   };

@@ -2,8 +2,7 @@ import type { SortOrder } from '#contract/listings/search.ts';
 import type { Cells } from './column.ts';
 import type { LaptopTable } from './laptop-table.ts';
 import type { RowSet } from './row-set.ts';
-import { rowsWith, type SearchedWord } from './searched-words.ts';
-import { places } from './vocabulary.ts';
+import type { RowsWithWord } from './searched-words.ts';
 
 /** The place of a laptop in an order: its key and number. The next page begins after it, even when the laptop is gone. */
 export interface Position {
@@ -22,19 +21,18 @@ export interface PageRequest {
 /** What a search found. */
 interface Found {
   all: RowSet;
-  words: readonly SearchedWord[];
+  withEach: readonly RowsWithWord[];
 }
 
 /** What rows are ordered by, and whether the lowest key comes first. Rows with the same key are ordered newest first. */
-function keysOf(table: LaptopTable, { all, words }: Found, sort: SortOrder) {
-  if (sort === 'newest' || (sort === 'relevance' && words.length === 0)) return { keys: null, sign: 1 };
+function keysOf(table: LaptopTable, { all, withEach }: Found, sort: SortOrder) {
+  if (sort === 'newest' || (sort === 'relevance' && withEach.length === 0)) return { keys: null, sign: 1 };
   if (sort === 'saving') return { keys: table.savings.cells, sign: -1 };
   if (sort !== 'relevance') return { keys: table.prices.cells, sign: sort === 'price' ? 1 : -1 };
-  const [titled, stated] = [places.title, places.configuration].map((last) =>
-    all.and(...words.map((word) => rowsWith(table, word.words, last))),
-  );
+  const titled = all.and(...withEach.map((each) => each.titled));
+  const stated = all.and(...withEach.map((each) => each.stated));
   const keys = new Uint8Array(table.rows);
-  for (const row of all.toRows()) keys[row] = titled?.has(row) ? 0 : stated?.has(row) ? 1 : 2;
+  for (const row of all.toRows()) keys[row] = titled.has(row) ? 0 : stated.has(row) ? 1 : 2;
   return { keys, sign: 1 };
 }
 

@@ -9,7 +9,8 @@ export class RowSet {
   }
 
   has(row: number): boolean {
-    return (((this.blocks[row >>> 5] ?? 0) >>> row) & 1) === 1;
+    const at = row >>> 5;
+    return at < this.blocks.length && (((this.blocks[at] ?? 0) >>> row) & 1) === 1;
   }
 
   add(row: number): void {
@@ -26,11 +27,12 @@ export class RowSet {
 
   /** The rows of this set that all others have. */
   and(...others: readonly RowSet[]): RowSet {
-    const result = new RowSet(this.blocks.length * 32);
-    result.blocks.set(this.blocks);
+    // Reading behind the end of an array would make the whole loop slow.
+    const length = Math.min(...[this, ...others].map(({ blocks }) => blocks.length));
+    const result = new RowSet(length * 32);
+    result.blocks.set(this.blocks.subarray(0, length));
     for (const { blocks } of others) {
-      for (let at = 0; at < result.blocks.length; at += 1)
-        result.blocks[at] = (result.blocks[at] ?? 0) & (blocks[at] ?? 0);
+      for (let at = 0; at < length; at += 1) result.blocks[at] = (result.blocks[at] ?? 0) & (blocks[at] ?? 0);
     }
     return result;
   }
@@ -64,13 +66,16 @@ export class RowSet {
 
 /** The rows of `all` by the number of sets in which they are missing, from 0 to that of the sets. */
 export function byMissing(all: RowSet, sets: readonly RowSet[]): RowSet[] {
-  const none = new RowSet(0);
+  const rows = all.blocks.length * 32;
+  const none = new RowSet(rows);
   let found = [all];
   for (const { blocks } of sets) {
+    const length = Math.min(blocks.length, all.blocks.length);
     found = [...found, none].map((same, count) => {
-      const result = new RowSet(all.blocks.length * 32);
+      const result = new RowSet(rows);
       const fewer = (found[count - 1] ?? none).blocks;
-      for (let at = 0; at < result.blocks.length; at += 1) {
+      result.blocks.set(fewer);
+      for (let at = 0; at < length; at += 1) {
         const block = blocks[at] ?? 0;
         result.blocks[at] = ((same.blocks[at] ?? 0) & block) | ((fewer[at] ?? 0) & ~block);
       }

@@ -1,6 +1,6 @@
 import type { LaptopTable } from './laptop-table.ts';
 import { RowSet } from './row-set.ts';
-import { type Place, places, type Word } from './vocabulary.ts';
+import { places, type Word } from './vocabulary.ts';
 import { meanings } from './words.ts';
 
 /** The maximum number of corrected words of a search; a further unknown word matches nothing. */
@@ -16,16 +16,20 @@ export interface SearchedWord {
   words: readonly Word[];
 }
 
-/** The rows that have one of some words in a place up to the last one. */
-export function rowsWith({ rows }: LaptopTable, words: readonly Word[], last: Place = places.notes): RowSet {
-  const found = new RowSet(words.length > 0 ? rows : 0);
+/** The rows that have one of some words: in name or brand, there or in what else is stated, or anywhere. */
+export function rowsWith(table: LaptopTable, words: readonly Word[]) {
+  const rows = words.length > 0 ? table.rows : 0;
+  const [titled, stated, any] = [new RowSet(rows), new RowSet(rows), new RowSet(rows)];
   for (const word of words) {
     word.visit((row, place) => {
-      if (place <= last) found.add(row);
+      any.add(row);
+      if (place !== places.notes) stated.add(row);
+      if (place === places.title) titled.add(row);
     });
   }
-  return found;
+  return { titled, stated, any };
 }
+export type RowsWithWord = ReturnType<typeof rowsWith>;
 
 /** The known words that a misspelled one can mean, best first: similar ones, and among about equally similar ones frequent ones. */
 export function similarWords({ vocabulary, live }: LaptopTable, text: string, maximum: number): Word[] {

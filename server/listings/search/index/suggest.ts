@@ -30,9 +30,8 @@ function candidates(table: LaptopTable, last: string): Word[] {
 
 /** The numbers of the newest laptops of some rows with one of some words: first those with it in name or brand. */
 function newestWith(table: LaptopTable, words: readonly Word[], all: RowSet, limit: number): number[] {
-  const found = [places.title, places.notes].flatMap((last) =>
-    newestOf(table, all.and(rowsWith(table, words, last)), limit),
-  );
+  const { titled, any } = rowsWith(table, words);
+  const found = [titled, any].flatMap((rows) => newestOf(table, all.and(rows), limit));
   return [...new Set(found)].slice(0, limit);
 }
 
