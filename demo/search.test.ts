@@ -204,6 +204,24 @@ test('suggestions know purposes, places and what was read before them', () => {
   ]);
 });
 
+test('a suggestion has the number of laptops that its search finds', () => {
+  for (const typed of ['ga', 'gam', 'games', 'off', 'por', 'stu', 'dell 1', 'gaming portl', 'latit']) {
+    const suggested = index
+      .suggest(typed)
+      .searches.map(({ read, text, count }) => ({ text: `${read} ${text}`.trim().toLowerCase(), count }));
+    expect(suggested.length).toBeGreaterThan(0);
+    expect(new Set(suggested.map(({ text }) => text)).size).toBe(suggested.length);
+    expect(suggested).toEqual(suggested.map(({ text }) => ({ text, count: search(text).total })));
+  }
+});
+
+test('words in full width are read as in the usual one', () => {
+  expect(readIn('ｇａｍｉｎｇ　１６ＧＢ ｒａｍ ｕｎｄｅｒ ＄９００')).toEqual(
+    readIn('gaming 16GB ram under $900'),
+  );
+  expect(search('ｌａｔｉｔｕｄｅ').numbers).toEqual(search('latitude').numbers);
+});
+
 test('the filters that a search stands for find the same laptops', () => {
   for (const q of ['video editing under $900 near Portland', 'cheap "gaming" dell', 'dell xps under 900']) {
     const read = index.understand(z.parse(SearchFilters, { q }));

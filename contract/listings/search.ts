@@ -23,7 +23,14 @@ const priceBound = z.pipe(
 export const withoutIgnorable = (text: string): string =>
   text.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
 
-const typedWords = oneLine(MAXIMUM_SEARCH_LENGTH, z.overwrite(withoutIgnorable));
+/** Writes full-width letters, digits and signs, as keyboards for Japanese and Chinese do, in their usual width. */
+const withUsualWidth = (text: string): string =>
+  text.replace(/[\u3000\uff01-\uffee]+/g, (wide) => wide.normalize('NFKC'));
+
+const typedWords = oneLine(
+  MAXIMUM_SEARCH_LENGTH,
+  z.overwrite((text) => withUsualWidth(withoutIgnorable(text))),
+);
 
 export const sortOrders = ['newest', 'price', '-price', 'saving', 'relevance'] as const;
 export type SortOrder = (typeof sortOrders)[number];

@@ -48,20 +48,15 @@ function readLaptops(
   return inSnapshot(database, async (transaction) => {
     const bounds = await sql<{ bound: string }>`
       select pg_snapshot_xmin(pg_current_snapshot())::text as bound`.execute(transaction);
-    if (since !== null) {
-      const retired = await sql<{ number: string }>`
-        select number from retired_laptop_numbers where changed_in >= ${since}::xid8`.execute(transaction);
-      for (const [at, { number }] of retired.rows.entries()) {
-        if (at % TURN_LAPTOPS === 0) await endOfTurn();
-        index.remove(Number(number));
-      }
-    }
     // DECLARE takes no parameters.
-    const condition = since === null ? sql`state = 'available'` : sql`changed_in >= ${sql.lit(since)}::xid8`;
+    const isChanged = sql`changed_in >= ${sql.lit(since)}::xid8`;
+    const retired = sql`union all select number, null from retired_laptop_numbers where ${isChanged}`;
     await sql`
       declare read_laptops no scroll cursor for
-        select laptops.number, case when state = 'available' then searched_facts(laptops, verified) end as facts
-          from laptops join users on users.id = seller_id where ${condition} order by laptops.number + 0
+        (select laptops.number, case when state = 'available' then searched_facts(laptops, verified) end as facts
+          from laptops join users on users.id = seller_id
+          where ${since === null ? sql`state = 'available'` : isChanged} order by laptops.number + 0)
+        ${since === null ? sql`` : retired}
     `.execute(transaction);
     const table = since === null ? new LaptopTable() : null;
     const add = table === null ? index.upsert : table.add.bind(table);

@@ -5,7 +5,7 @@ import type { Notifications } from '#server/platform/database/notification-liste
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
-import { encodeCursor, keyedPageRequest } from '#server/platform/http/paging.ts';
+import { encodeCursor, keyedPageRequest, unknownCursor } from '#server/platform/http/paging.ts';
 import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import { SerializedJson } from '#server/platform/http/serve.ts';
 import type { TimeBudget } from '#server/platform/http/time-budget.ts';
@@ -20,8 +20,8 @@ import { suggestLaptops } from './suggest-laptops.ts';
 /** The laptops of a page without a `limit`. */
 const DEFAULT_LIMIT = 24;
 
-/** The position of the last laptop of a page. */
-const Position = z.object({ key: z.int(), number: z.int() });
+/** The position of the last laptop of a page, in an order. */
+const Position = z.object({ sort: z.enum(contract.sortOrders), key: z.int(), number: z.int() });
 
 export interface SearchOptions {
   api: Api;
@@ -52,6 +52,7 @@ export async function searchPlugin(app: FastifyInstance, options: SearchOptions)
       const { after } = keyedPageRequest({ cursor, limit }, Position);
       const answer = await queue.run(request.ip, async () => {
         const { numbers, next, closest, ...result } = index.search({ filters, sort, limit, after });
+        if (after !== null && after.sort !== result.sort) throw unknownCursor();
         const found = await foundLaptopsByNumber(
           database,
           [...numbers, ...closest.map(({ number }) => number)],
@@ -64,7 +65,7 @@ export async function searchPlugin(app: FastifyInstance, options: SearchOptions)
           closest: closest.flatMap(({ number, ...lacking }) =>
             [ofNumber(number)].flat().map((laptop) => ({ laptop, ...lacking })),
           ),
-          next: next === null ? null : encodeCursor(next),
+          next: next === null ? null : encodeCursor({ sort: result.sort, ...next }),
         };
       });
       // Not inside, because the queue runs searches of other requests.

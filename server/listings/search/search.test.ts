@@ -65,6 +65,10 @@ describe('searching', () => {
     const second = await search({ sort: 'price', limit: 3, cursor: first.next });
     expect(second.laptops.map(({ name }) => name)).toEqual(['Latitude 7420']);
     expect(second).toMatchObject({ skipped: 3, total: 4 });
+    await expect(search({ sort: '-price', limit: 3, cursor: first.next })).rejects.toMatchObject({
+      status: 422,
+      errors: { cursor: 'Unknown cursor' },
+    });
   });
 
   test('reads prices, purposes and places in words as filters, and says so', async () => {

@@ -9,7 +9,8 @@ import { type Call, SerializedJson, toContract } from './serve.ts';
 /** The most bytes of JSON in a page, unless its first item alone is longer. */
 export const MAXIMUM_PAGE_BYTES = 256 * 1024;
 
-function unknownCursor(): Refusal {
+/** The refusal of a cursor that is not one of a list, or one of another order. */
+export function unknownCursor(): Refusal {
   return new Refusal('invalid_input', 'The cursor is not one that this list has given.', {
     errors: { cursor: 'Unknown cursor' },
   });

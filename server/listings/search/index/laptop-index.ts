@@ -1,8 +1,7 @@
-import { byFacet } from '#contract/listings/facets.ts';
 import type { SearchFilters, SortOrder } from '#contract/listings/search.ts';
 import { LaptopTable } from './laptop-table.ts';
 import { findMatches, readFilters, readSearch } from './matches.ts';
-import { type PageRequest, toPage } from './page.ts';
+import { newestOf, type PageRequest, toPage } from './page.ts';
 import type { LaptopRow } from './row.ts';
 import { resolveWords } from './searched-words.ts';
 import { suggest } from './suggest.ts';
@@ -15,17 +14,19 @@ export interface SearchRequest extends Omit<PageRequest, 'sort'> {
 }
 
 function search(table: LaptopTable, { filters, sort: given, limit, after }: SearchRequest) {
-  const { matches, words, corrected, ...read } = readSearch(table, { ...filters, sort: given });
+  const { matches, typed, words, ...read } = readSearch(table, { ...filters, sort: given });
   const sort = read.sort ?? (filters.q === '' ? 'newest' : 'relevance');
-  const total = matches.rows.length;
+  const total = matches.all.size;
+  const searched = words.map(({ text }) => text).join(' ');
+  const isCorrected = searched !== typed.join(' ') && words.every((word) => word.words.length > 0);
   const loosen = total > 0 ? [] : matches.loosenOne();
   return {
     ...read.understanding,
     sort,
     total,
     ...toPage(table, matches, { sort, limit, after }),
-    facets: byFacet((name) => matches.countFacet(name)),
-    ...(corrected && { corrected: words.map(({ text }) => text).join(' ') }),
+    facets: matches.countFacets(),
+    ...(isCorrected && { corrected: searched }),
     loosen,
     loosenTogether: total > 0 || loosen.length > 0 ? [] : matches.loosenSeveral(),
     closest: total > 0 ? [] : matches.closest(),
@@ -65,7 +66,7 @@ export function createLaptopIndex() {
     search: (request: SearchRequest) => search(table, request),
     /** The numbers of the newest matching laptops. Nothing is counted. */
     newest: (filters: SearchFilters, limit: number): number[] =>
-      toPage(table, readSearch(table, filters).matches, { sort: 'newest', limit, after: null }).numbers,
+      newestOf(table, readSearch(table, filters).matches.all, limit),
     /** The filters that a search stands for, with words read as filters. */
     understand: (filters: SearchFilters): SearchFilters => readFilters(table, filters).filters,
     /** Suggests up to 8 searches for typed words, and laptops that match them. */
@@ -87,7 +88,7 @@ export function createLaptopMatcher(laptops: readonly LaptopRow[], isKnown: (wor
     match(filters: SearchFilters): number[] {
       // The answer must not depend on which similar words happen to be in the shop.
       const words = resolveWords(table, searchedWords(filters.q), { isKnown });
-      return Array.from(findMatches(table, filters, words).rows, (row) => table.numbers.get(row));
+      return Array.from(findMatches(table, filters, words).all.toRows(), (row) => table.numbers.get(row));
     },
   };
 }

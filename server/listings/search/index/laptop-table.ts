@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { byFacet, facetNames, facets, facetValue, MAXIMUM_FILTER_VALUES } from '#contract/listings/facets.ts';
-import { byCount, Column, FacetColumn } from './columns.ts';
+import { Column } from './column.ts';
+import { byCount, FacetColumn } from './facet-column.ts';
 import { CONFIGURATION_SEPARATOR, type LaptopRow } from './row.ts';
 import { RowSet } from './row-set.ts';
 import { type Place, places, Vocabulary, type Word } from './vocabulary.ts';
@@ -30,7 +31,7 @@ export class LaptopTable {
   readonly savings = new Column();
   /** The rows that were not removed. */
   readonly live = new RowSet(0);
-  readonly facets = byFacet(() => new FacetColumn());
+  readonly facets = byFacet((name) => new FacetColumn(name));
   readonly vocabulary = new Vocabulary();
   readonly #texts = new LRUCache<string, readonly Word[]>({
     max: MAXIMUM_TEXTS,

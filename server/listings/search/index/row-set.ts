@@ -1,7 +1,7 @@
 /** A set of rows: a bit for each, 32 in a block. */
 export class RowSet {
-  /** Bits after the last row are not always 0: those of what a filter accepts. */
-  blocks: Uint32Array;
+  /** Bits after the last row are not always 0: those of what a filter accepts. Rows after the last block are not in the set. */
+  blocks: Uint32Array<ArrayBuffer>;
 
   /** @param rows the number of rows for which there is room */
   constructor(rows: number) {
@@ -9,15 +9,14 @@ export class RowSet {
   }
 
   has(row: number): boolean {
-    return (((this.blocks[row >>> 5] ?? 0) >>> row) & 1) === 1;
+    const at = row >>> 5;
+    return at < this.blocks.length && (((this.blocks[at] ?? 0) >>> row) & 1) === 1;
   }
 
   add(row: number): void {
     const at = row >>> 5;
     if (at >= this.blocks.length) {
-      const longer = new Uint32Array(Math.ceil(at * 1.06) + 1);
-      longer.set(this.blocks);
-      this.blocks = longer;
+      this.blocks = new Uint32Array(this.blocks.buffer.transfer(4 * Math.ceil(at * 1.06) + 4));
     }
     this.blocks[at] = (this.blocks[at] ?? 0) | (1 << row);
   }
@@ -26,12 +25,15 @@ export class RowSet {
     this.blocks[row >>> 5] = (this.blocks[row >>> 5] ?? 0) & ~(1 << row);
   }
 
-  /** The rows of this set that another one has, or those that it does not have. */
-  and(other: RowSet, isIn = true): RowSet {
-    const result = new RowSet(other.blocks.length * 32);
-    const flipped = isIn ? 0 : -1;
-    for (let at = 0; at < other.blocks.length; at += 1)
-      result.blocks[at] = (this.blocks[at] ?? 0) & ((other.blocks[at] ?? 0) ^ flipped);
+  /** The rows of this set that all others have. */
+  and(...others: readonly RowSet[]): RowSet {
+    // Reading behind the end of an array would make the whole loop slow.
+    const length = Math.min(...[this, ...others].map(({ blocks }) => blocks.length));
+    const result = new RowSet(length * 32);
+    result.blocks.set(this.blocks.subarray(0, length));
+    for (const { blocks } of others) {
+      for (let at = 0; at < length; at += 1) result.blocks[at] = (result.blocks[at] ?? 0) & (blocks[at] ?? 0);
+    }
     return result;
   }
 
@@ -62,24 +64,23 @@ export class RowSet {
   }
 }
 
-/**
- * Counts for each row in how many sets it is missing. The counts are kept as binary digits, a set of rows for each digit, so that
- * the counts of 32 rows are increased at once.
- * @returns a function that returns the rows of `all` that are missing in so many sets, for a number up to that of the sets
- */
-export function countMissing(all: RowSet, sets: readonly RowSet[]): (count: number) => RowSet {
-  const rows = (sets[0] ?? all).blocks.length * 32;
-  const digits = Array.from({ length: 32 - Math.clz32(sets.length) }, () => new RowSet(rows));
+/** The rows of `all` by the number of sets in which they are missing, from 0 to that of the sets. */
+export function byMissing(all: RowSet, sets: readonly RowSet[]): RowSet[] {
+  const rows = all.blocks.length * 32;
+  const none = new RowSet(rows);
+  let found = [all];
   for (const { blocks } of sets) {
-    for (let at = 0; at < blocks.length; at += 1) {
-      let carry = (all.blocks[at] ?? 0) & ~(blocks[at] ?? 0);
-      for (const digit of digits) {
-        const bits = digit.blocks[at] ?? 0;
-        digit.blocks[at] = bits ^ carry;
-        carry &= bits;
-        if (carry === 0) break;
+    const length = Math.min(blocks.length, all.blocks.length);
+    found = [...found, none].map((same, count) => {
+      const result = new RowSet(rows);
+      const fewer = (found[count - 1] ?? none).blocks;
+      result.blocks.set(fewer);
+      for (let at = 0; at < length; at += 1) {
+        const block = blocks[at] ?? 0;
+        result.blocks[at] = ((same.blocks[at] ?? 0) & block) | ((fewer[at] ?? 0) & ~block);
       }
-    }
+      return result;
+    });
   }
-  return (count) => digits.reduce((found, digit, at) => found.and(digit, ((count >>> at) & 1) === 1), all);
+  return found;
 }

@@ -17,7 +17,8 @@ export interface SearchedWord {
 }
 
 /** The rows that have one of some words: in name or brand, there or in what else is stated, or anywhere. */
-export function rowsWith({ rows }: LaptopTable, words: readonly Word[]) {
+export function rowsWith(table: LaptopTable, words: readonly Word[]) {
+  const rows = words.length > 0 ? table.rows : 0;
   const [titled, stated, any] = [new RowSet(rows), new RowSet(rows), new RowSet(rows)];
   for (const word of words) {
     word.visit((row, place) => {
@@ -71,7 +72,3 @@ export function resolveWords(
       : { text: similar.text, words: withSame(similar.text) };
   });
 }
-
-/** Whether words were replaced, and all are known. */
-export const areCorrected = (words: readonly SearchedWord[], typed: readonly string[]): boolean =>
-  words.every((word) => word.words.length > 0) && words.some(({ text }, index) => text !== typed[index]);

@@ -1,16 +1,18 @@
 import * as z from 'zod/mini';
 import { purposes } from '#contract/listings/purposes.ts';
 import { MAXIMUM_SUGGESTED_LAPTOPS, SearchFilters } from '#contract/listings/search.ts';
-import { byCount } from './columns.ts';
+import { byCount } from './facet-column.ts';
 import type { LaptopTable } from './laptop-table.ts';
 import { findMatches, readFilters, readSearch } from './matches.ts';
-import { toPage } from './page.ts';
+import { newestOf } from './page.ts';
 import type { RowSet } from './row-set.ts';
 import { resolveWords, rowsWith, similarWords } from './searched-words.ts';
 import { places, type Word } from './vocabulary.ts';
 import { searchedWords, wordsBeforeNumbers } from './words.ts';
 
 const MAXIMUM_SUGGESTIONS = 8;
+
+const noFilters = z.parse(SearchFilters, {});
 
 /** The maximum number of words that are counted for the suggestions: those with most laptops before other words count. */
 const MAXIMUM_COUNTED = 64;
@@ -29,8 +31,8 @@ function candidates(table: LaptopTable, last: string): Word[] {
 /** The numbers of the newest laptops of some rows with one of some words: first those with it in name or brand. */
 function newestWith(table: LaptopTable, words: readonly Word[], all: RowSet, limit: number): number[] {
   const { titled, any } = rowsWith(table, words);
-  const found = { rows: all.and(any).toRows(), withEach: [{ titled, stated: any, any }] };
-  return toPage(table, found, { sort: 'relevance', limit, after: null }).numbers;
+  const found = [titled, any].flatMap((rows) => newestOf(table, all.and(rows), limit));
+  return [...new Set(found)].slice(0, limit);
 }
 
 /**
@@ -67,24 +69,21 @@ function completePurposes(typed: string): string[] {
  *   be the beginning of one: first those with that in name or brand, the newest first
  */
 export function suggest(table: LaptopTable, typed: string) {
-  const query = (q: string) => z.parse(SearchFilters, { q });
-  const find = (q: string) => readSearch(table, query(q)).matches;
-  const whole = (q: string, count = find(q).rows.length) => ({ read: q, text: '', count, example: null });
+  const query = (q: string) => ({ ...noFilters, q });
+  const find = (q: string) => readSearch(table, query(q)).matches.all;
+  const whole = (q: string) => ({ read: q, text: '', count: find(q).size, example: null });
   const text = typed.trim();
   const ofPurposes = completePurposes(text)
-    .map((q) => whole(q))
+    .map(whole)
     .filter(({ count }) => count > 0)
     .slice(0, MAXIMUM_PURPOSES);
   const { understanding, filters } = readFilters(table, query(text));
   const phrases = understanding.understood.map((each) => each.text);
   if (phrases.some((phrase) => text.endsWith(phrase))) {
-    const matches = find(text);
-    const count = matches.rows.length;
-    const isPurpose = ofPurposes.some((each) => each.read.toLowerCase() === text.toLowerCase());
-    const page = { sort: 'newest', limit: MAXIMUM_SUGGESTED_LAPTOPS, after: null } as const;
+    const others = ofPurposes.filter(({ read }) => read.toLowerCase() !== text.toLowerCase());
     return {
-      searches: [...(isPurpose || count === 0 ? [] : [whole(text, count)]), ...ofPurposes],
-      laptops: toPage(table, matches, page).numbers,
+      searches: [whole(text), ...others].filter(({ count }) => count > 0),
+      laptops: newestOf(table, find(text), MAXIMUM_SUGGESTED_LAPTOPS),
     };
   }
   const words = searchedWords(filters.q);
@@ -102,6 +101,16 @@ export function suggest(table: LaptopTable, typed: string) {
     .filter(({ word, count }) => count > 0 && !isBareNumber(before.at(-1), word, all))
     .sort(byCount)
     .slice(0, MAXIMUM_SUGGESTIONS)
+    .map(({ word, value, count }) => {
+      const q = [...phrases, value].join(' ');
+      // The words can mean a further filter, as `gaming` does.
+      const isFilter = readFilters(table, query(q)).understanding.understood.length > phrases.length;
+      return { word, value, q, count: isFilter ? find(q).size : count };
+    })
+    .filter(
+      ({ q, count }) => count > 0 && !ofPurposes.some(({ read }) => read.toLowerCase() === q.toLowerCase()),
+    )
+    .sort(byCount)
     .map(({ word, value, count }) => ({
       ...{ read: phrases.join(' '), text: value, count },
       example: newestWith(table, [word], all, 1)[0] ?? null,

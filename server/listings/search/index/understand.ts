@@ -40,7 +40,7 @@ const AROUND = 0.2;
 /** How people write a currency, besides its signs, code and name. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
   GBP: ['quid'],
-  JPY: ['円', '￥'],
+  JPY: ['円'],
   SGD: ['S$'],
   USD: ['bucks'],
 };

@@ -46,9 +46,7 @@ export class Word {
     if (row === this.#last) return;
     // A row below 2^30 takes at most 5 bytes.
     if (this.#length + 5 > this.#bytes.length) {
-      const longer = new Uint8Array(Math.ceil(this.#length * 1.06) + 5);
-      longer.set(this.#bytes);
-      this.#bytes = longer;
+      this.#bytes = new Uint8Array(this.#bytes.buffer.transfer(Math.ceil(this.#length * 1.06) + 5));
     }
     let rest = (((row - this.#last) << 2) | place) >>> 0;
     for (; rest > 0x7f; rest >>>= 7) {
@@ -104,9 +102,9 @@ const canMean = (word: string, other: string) =>
 /** All words of names, facts, configurations and descriptions, with their rows. */
 export class Vocabulary {
   readonly #words = new Map<string, Word>();
-  /** The correctable words with the numbers of their trigrams, and the positions of those with a trigram. */
-  readonly #correctable: { word: Word; trigrams: number }[] = [];
-  readonly #withTrigram = new Map<string, number[]>();
+  /** The correctable words with a trigram, and the numbers of trigrams of each. */
+  readonly #withTrigram = new Map<string, Word[]>();
+  readonly #trigrams = new Map<Word, number>();
   #wordsOfNotes = 0;
 
   get bytes(): number {
@@ -125,12 +123,12 @@ export class Vocabulary {
     this.#words.set(text, word);
     if (!isCorrectable(text)) return word;
     const trigrams = trigramsOf(text);
+    this.#trigrams.set(word, trigrams.size);
     for (const trigram of trigrams) {
-      const positions = this.#withTrigram.get(trigram) ?? [];
-      positions.push(this.#correctable.length);
-      this.#withTrigram.set(trigram, positions);
+      const others = this.#withTrigram.get(trigram);
+      if (others === undefined) this.#withTrigram.set(trigram, [word]);
+      else others.push(word);
     }
-    this.#correctable.push({ word, trigrams: trigrams.size });
     return word;
   }
 
@@ -151,16 +149,13 @@ export class Vocabulary {
   similar(text: string): { word: Word; similarity: number }[] {
     if (!isCorrectable(text)) return [];
     const trigrams = trigramsOf(text);
-    const common = new Uint8Array(this.#correctable.length);
+    const common = new Map<Word, number>();
     for (const trigram of trigrams) {
-      for (const at of this.#withTrigram.get(trigram) ?? []) common[at] = (common[at] ?? 0) + 1;
+      for (const word of this.#withTrigram.get(trigram) ?? []) common.set(word, (common.get(word) ?? 0) + 1);
     }
-    const found: { word: Word; similarity: number }[] = [];
-    for (const [at, { word, trigrams: others }] of this.#correctable.entries()) {
-      const shared = common[at] ?? 0;
-      const similarity = shared / (trigrams.size + others - shared);
-      if (similarity >= MINIMUM_SIMILARITY && canMean(text, word.text)) found.push({ word, similarity });
-    }
-    return found;
+    return Array.from(common, ([word, shared]) => ({
+      word,
+      similarity: shared / (trigrams.size + (this.#trigrams.get(word) ?? 0) - shared),
+    })).filter(({ word, similarity }) => similarity >= MINIMUM_SIMILARITY && canMean(text, word.text));
   }
 }

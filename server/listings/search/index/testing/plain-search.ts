@@ -169,16 +169,15 @@ export function plainSearch(
 
   const keyOf = (laptop: LaptopRow): number => {
     if (sort === 'price') return laptop.priceCents;
-    if (sort === '-price') return laptop.priceCents;
-    if (sort === 'saving') return laptop.originalCents - laptop.priceCents;
+    if (sort === '-price') return -laptop.priceCents;
+    if (sort === 'saving') return laptop.priceCents - laptop.originalCents;
     if (sort === 'newest') return 0;
     const areIn = (known: readonly string[]) =>
       words.every(({ words: alternatives }) => alternatives.some((word) => known.includes(word)));
     return areIn(titleWordsOf(laptop)) ? 0 : areIn(statedWordsOf(laptop)) ? 1 : 2;
   };
-  const sign = sort === '-price' || sort === 'saving' ? -1 : 1;
   const compare = (a: { key: number; number: number }, b: { key: number; number: number }) =>
-    sign * (a.key - b.key) || b.number - a.number;
+    a.key - b.key || b.number - a.number;
   const sorted = matching()
     .map((laptop) => ({ key: keyOf(laptop), number: laptop.number }))
     .sort(compare);
