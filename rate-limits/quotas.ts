@@ -11,7 +11,7 @@ export interface Quota {
 /** A quota, and the key under which its uses are counted. */
 export type CountedQuota = Quota & { readonly key: string };
 
-/** Hashes what a quota is for, so that the table payment_windows neither accounts nor addresses, and keys have a fixed length. */
+/** Hashes what a quota is for, so that the table holds neither accounts nor addresses, and keys have a fixed length. */
 export function quotaKey(operation: string, scope: string, subject: string): string {
   return createHash('sha256').update(`${operation} ${scope} ${subject}`).digest('base64url');
 }

@@ -52,7 +52,7 @@ it('refuses further passwords after too many wrong ones, also the right one, unt
   expect((await signIn(on, email, PASSWORD)).status).toBe(200);
 });
 
-it('resets the count after each successful sign-in', { tags: 'long' }, async () => {
+it('resets the count after each successful sign-in', async () => {
   const on = await start();
   const email = 'busy@people.example';
   await on.call('POST', '/sign-up/email', { body: { email, password: PASSWORD, name: 'Busy' } });

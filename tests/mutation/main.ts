@@ -14,6 +14,7 @@ const testsOf: ReadonlyMap<string, readonly string[]> = new Map([
   ['contract/money/order-states.ts', ['contract/money/order-states.test.ts']],
   ['server/money/ledger/rules.ts', ['server/money/ledger/rules.test.ts']],
   ['contract/money/commission.ts', ['server/sales/orders/rules.test.ts']],
+  ['server/sales/order-price.ts', ['server/sales/order-price.test.ts']],
   ['server/sales/orders/rules.ts', ['server/sales/orders/rules.test.ts']],
   ['server/sales/complaints/rules.ts', ['server/sales/complaints/rules.test.ts']],
   ['server/sales/shipping/label-rules.ts', ['server/sales/shipping/label-rules.test.ts']],

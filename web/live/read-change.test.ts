@@ -10,7 +10,7 @@ import { readChange } from './read-change.ts';
 
 const row = (_id: string) => ({ params: { _id } });
 const shown = {
-  waiting: keyOf(listToDo, {}),
+  toDo: keyOf(listToDo, {}),
   notifications: keyOf(listNotifications, { query: { limit: 30 } }),
   conversations: keyOf(listConversations, {}),
   conversation: keyOf(readConversation, row('7')),
@@ -23,15 +23,15 @@ test.each<[string, LiveChange, string[]]>([
   [
     'of a conversation',
     { about: 'messages', id: '7' },
-    ['waiting', 'conversations', 'conversation', 'messages'],
+    ['toDo', 'conversations', 'conversation', 'messages'],
   ],
   [
     'of all messages',
     { about: 'messages' },
-    ['waiting', 'conversations', 'conversation', 'messages', 'otherMessages'],
+    ['toDo', 'conversations', 'conversation', 'messages', 'otherMessages'],
   ],
   ['of another order', { about: 'orders', id: '8' }, []],
-  ['of notifications', { about: 'notifications' }, ['waiting', 'notifications']],
+  ['of notifications', { about: 'notifications' }, ['toDo', 'notifications']],
   ['that was missed', { about: 'everything' }, Object.keys(shown)],
 ])('a change %s is read where it is shown', async (_, change, expected) => {
   const queries = new QueryClient();

@@ -2,11 +2,12 @@ import type { QueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import type { LiveChange } from '#contract/platform/live.ts';
 import { readAnew } from '../requests/read-anew.ts';
+import { toDo } from '../requests/reads.ts';
 
 /** The resources that a change is read from. Whatever else happens to a person, and waits for them, is told in a notification. */
-const resources = {
-  notifications: ['notifications', 'unseenNotifications', 'waiting'],
-  messages: ['conversations', 'unreadConversations', 'waiting'],
+export const resourcesOfChange = {
+  notifications: ['notifications', 'unseenNotifications', toDo],
+  messages: ['conversations', 'unreadConversations', toDo],
   orders: ['orders'],
 } as const satisfies Record<Exclude<LiveChange['about'], 'everything'>, readonly string[]>;
 
@@ -15,7 +16,7 @@ const OfRow = z.object({ params: z.object({ _id: z.string() }) });
 /** Reads again what is shown of a change: of one row, only the lists and that row. */
 export function readChange(queries: QueryClient, { about, id }: LiveChange): Promise<void> {
   const changed: readonly unknown[] =
-    about === 'everything' ? Object.values(resources).flat() : resources[about];
+    about === 'everything' ? Object.values(resourcesOfChange).flat() : resourcesOfChange[about];
   return readAnew(queries, {
     predicate: ({ queryKey: [resource, , input] }) => {
       const row = z.safeParse(OfRow, input).data?.params._id ?? id;

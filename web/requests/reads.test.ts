@@ -5,14 +5,16 @@ import { readViewerStatus } from '#contract/listings/catalogue.ts';
 import { listWishlist } from '#contract/listings/wishlist.ts';
 import { resourceOf } from '#contract/platform/endpoint.ts';
 import { book, listBookings, readBooking } from '#contract/sales/bookings.ts';
-import { keyOf, readChanged } from './reads.ts';
+import { resourcesOfChange } from '../live/read-change.ts';
+import { keyOf, readChanged, toDo } from './reads.ts';
 
-test('what a call declares as changed is a resource that some call reads', () => {
+test('what a call or a live change says to be changed is a resource that some call reads', () => {
   const read = new Set([...calls.values()].filter(({ method }) => method === 'GET').map(resourceOf));
   for (const [name, { changes = [] }] of calls) {
     for (const resource of changes)
       expect(['everything', ...read], `${name}: ${resource}`).toContain(resource);
   }
+  for (const resource of [toDo, ...Object.values(resourcesOfChange).flat()]) expect(read).toContain(resource);
 });
 
 test('a booking makes bookings and one’s part in laptops stale, and nothing else', async () => {

@@ -116,6 +116,9 @@ export function useRefresh(...resources: string[]): () => Promise<void> {
   return () => readResources(queries, resources);
 }
 
+/** The resource of what waits for the user. */
+export const toDo = 'to-do';
+
 /** Reads again what a call has changed: its own resource, those that it declares, and what waits for the user, which any can end. */
 export const readChanged = (queries: QueryClient, endpoint: Callable): Promise<void> =>
-  readResources(queries, [resourceOf(endpoint), ...(endpoint.changes ?? []), 'waiting']);
+  readResources(queries, [resourceOf(endpoint), ...(endpoint.changes ?? []), toDo]);

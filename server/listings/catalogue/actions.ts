@@ -1,5 +1,5 @@
 import type { Context } from '#server/platform/context.ts';
-import type { Page, PageRequest } from '#server/platform/database/page.ts';
+import type { Page, PageRequest } from '#server/platform/database/keyset-page.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';

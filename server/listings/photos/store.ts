@@ -24,7 +24,7 @@ export interface UnclaimedCounter {
   readonly quota: number;
 }
 
-/** The key of a counter. Hashed, so that the table payment_windows neither accounts nor addresses. */
+/** The key of a counter. Hashed, so that the table holds neither accounts nor addresses. */
 export function counterKey(by: 'account' | 'address', value: string): string {
   return createHash('sha256').update(`unclaimed ${by} ${value}`).digest('base64url');
 }

@@ -73,7 +73,6 @@ test('reconcile without the card processor’s keys, or with a subject, says why
 
 test('carrier-paid records a payment in the currency of the shop, once', {
   timeout: 120_000,
-  tags: 'long',
 }, async () => {
   const paid = await admin(['carrier-paid', 'INV-17=123.45']);
   expect([paid.code, paid.stdout]).toEqual([

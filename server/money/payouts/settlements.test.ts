@@ -272,7 +272,7 @@ test('a seller to whom money is due, or whose sale is held, cannot delete the ac
   const leave = () => seller.client.call(deleteOwnAccount, { query: { email: seller.email } });
   await expect(leave()).rejects.toMatchObject({
     code: 'money_on_its_way',
-    message: expect.stringContaining('payment_windows'),
+    message: expect.stringContaining('holds'),
   });
   await release();
   await expect(leave()).rejects.toMatchObject({ message: expect.stringContaining('$522.00') });

@@ -204,9 +204,7 @@ test('a part refund of a transferred order waits for that part of the transfer',
   expect(await refundedCents(sale)).toBe(11_000);
 });
 
-test('of a seller who was paid by hand it waits, too; before the payment it does not', {
-  tags: 'long',
-}, async () => {
+test('of a seller who was paid by hand it waits, too; before the payment it does not', async () => {
   const seller = await shop.seller();
   const unpaid = await harness.sellAndRelease(shop, seller);
   await giveBack(unpaid);

@@ -74,7 +74,7 @@ async function nextFailure(): Promise<string> {
   return (await state()).failure ?? '';
 }
 
-describe('in a folder', { tags: 'long' }, () => {
+describe('in a folder', () => {
   let folder: string;
   /** Called after each backup was written, with the path of its file. */
   let afterWrite: (path: string) => Promise<void>;
@@ -125,7 +125,7 @@ describe('in a folder', { tags: 'long' }, () => {
     expect(subjects()).toEqual([]);
   });
 
-  test('the settings say at once whether backups are made, and how many stay', async () => {
+  test('the settings say at once whether backups are made, and how many stay', { tags: 'long' }, async () => {
     const [first] = await names();
     await shop.changeSettings({ backups: { everyHours: null, keep: 2 } });
     await expect.poll(state).toMatchObject({ every_ms: null, expected_since: null });
@@ -143,7 +143,9 @@ describe('in a folder', { tags: 'long' }, () => {
     await expect.poll(names).toEqual([third]);
   });
 
-  test('a damaged backup fails its verification and is told; the older one stays until there is a good one', async () => {
+  test('a damaged backup fails its verification and is told; the older one stays until there is a good one', {
+    tags: 'long',
+  }, async () => {
     const [good] = await names();
     afterWrite = async (path) => {
       // In a row: the archive also has padding, in which another byte changes nothing.

@@ -233,7 +233,7 @@ export async function insert(
 }
 
 /**
- * Makes a cancelled booking a new one. It keeps its row, because the buyer's used hold time and payments that are under way belong
+ * Makes a cancelled booking a new one. It keeps its row, because the buyer's used payment windows and payments that are under way belong
  * to it.
  * @returns its id; undefined when it is not cancelled any more
  */

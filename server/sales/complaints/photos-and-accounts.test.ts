@@ -66,9 +66,7 @@ const complaints = ({ buyer, orderId }: Sale) =>
   buyer.client.call(contract.listComplaintsOfOrder, { params: { _id: orderId } });
 const leave = ({ client, email }: Person) => client.call(deleteOwnAccount, { query: { email } });
 
-test('buyers upload photos once they have bought something, and the photos of a complaint are kept', {
-  tags: 'long',
-}, async () => {
+test('buyers upload photos once they have bought something, and the photos of a complaint are kept', async () => {
   const stranger = await shop.buyer();
   expect((await upload(stranger)).status).toBe(403);
   const sale = await sellLaptop(shop);

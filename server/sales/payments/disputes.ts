@@ -36,7 +36,7 @@ import { recordUnknownRefunds } from './unknown-refunds.ts';
 
 /**
  * The booking of a disputed payment, from its intent; undefined when the intent is none of this shop's. A payment that is not applied
- * yet is applied first: its event can arrive later than that of its dispute, and an order that opened afterwards would be released.
+ * yet gets its result first: its event can arrive later than that of its dispute, and an order that opened afterwards would be released.
  */
 async function bookingOf(
   dependencies: PaymentDependencies,

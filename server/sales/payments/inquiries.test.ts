@@ -111,9 +111,7 @@ test('a late response of the card processor does not overwrite a newer state', a
   expect(told()).toEqual([[opened], [opened], []]);
 });
 
-test('an admin refunds while a bank only asks, which can end the inquiry, and not once it has withdrawn the money', {
-  tags: 'long',
-}, async () => {
+test('an admin refunds while a bank only asks, which can end the inquiry, and not once it has withdrawn the money', async () => {
   const [admin] = paymentShop.admins;
   const orderOf = async (bookingId: string) => {
     const { rows } = await shop.connection.pool.query<{ id: string }>(

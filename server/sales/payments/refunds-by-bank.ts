@@ -20,7 +20,8 @@ async function auditRefundsByBank(
 }
 
 /**
- * Marks the failed and waiting refunds as paid of a payment of which a bank takes an amount back: the buyer gets that money from the bank.
+ * A bank takes an amount of a payment back and gives it to the buyer: the payment's failed and waiting refunds of that amount are
+ * marked as paid by the bank.
  * @param subject the payment in the audit trail
  * @returns their amount in cents, which the caller posts
  */
@@ -37,7 +38,7 @@ export async function recordRefundsByBank(
 }
 
 /**
- * Marks a refund as paid that failed after a dispute about its payment was lost: the loss that the shop posted then was this refund. The
+ * Marks a refund as paid by the bank if it failed after a dispute about its payment was lost: the loss that the shop posted then was this refund. The
  * disputes of the payment must be locked.
  * @param subject the payment in the audit trail
  * @returns whether the refund is paid by the bank

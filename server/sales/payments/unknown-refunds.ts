@@ -158,7 +158,7 @@ export async function applyOwnRefund(dependencies: PaymentDependencies, card: Ca
 
 /**
  * Reads the refunds of a payment from the card processor, and records those that the shop does not know. A payment that is not
- * applied yet is applied first.
+ * applied yet gets its result first.
  * @param refused a refund that the card processor has just refused to make: an operator may have made it
  * @throws CardProcessorUnavailable
  */

@@ -57,9 +57,7 @@ test('a label needs a confirmed address and an account for payouts, and then the
   });
 });
 
-test('a seller who was not paid yet has one label at a time and three in a month, and then as many as needed', {
-  tags: 'long',
-}, async () => {
+test('a seller who was not paid yet has one label at a time and three in a month, and then as many as needed', async () => {
   const seller = await onboardedSeller(labelShop.shop);
   const [first, second, third, fourth] = await Promise.all([
     sell(seller),

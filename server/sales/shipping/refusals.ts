@@ -12,7 +12,7 @@ export function trackedElsewhere(field: string): Refusal {
   );
 }
 
-/** The refusal of a label that costs more than the sale leaves, see `mostLabelCents`. All amounts in cents. */
+/** The refusal of a label that costs more than the sale leaves, see `maximumLabelCents`. All amounts in cents. */
 export function labelTooDear({ way, borne_by }: BorneLabel, costCents: number, mostCents: number): Refusal {
   const left = formatCents(Math.max(0, mostCents));
   const cost = `The label costs ${formatCents(costCents)} with its insurance`;

@@ -169,7 +169,7 @@ create index laptops_advertised on laptops (number desc) where state = 'availabl
 create index laptops_for_sale_by_seller on laptops (seller_id, number desc) where state = 'available';
 create index laptops_listed_by_seller on laptops (seller_id, number desc) where state <> 'withdrawn';
 create index laptops_withdrawn_by_seller on laptops (seller_id, number desc) where state = 'withdrawn';
--- The lists of the inspection desk, of which one has two levels.
+-- The lists of the inspection queue, of which one has two levels.
 create index laptops_measured on laptops (number desc) where state = 'available' and level = 'measured';
 create index laptops_inspected on laptops (number desc)
   where state = 'available' and level in ('inspected_photos', 'inspected_hand');

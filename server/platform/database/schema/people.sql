@@ -97,7 +97,7 @@ create unique index open_staff_invitations on staff_invitations (email)
   where accepted_at is null and withdrawn_at is null;
 
 -- A new name of a checked seller, which waits for an admin. A new request is a new row: an admin decides about the name
--- that the desk showed, and about no later one.
+-- that the admin was shown, and about no later one.
 create table waiting_names (
   id uuid primary key default gen_random_uuid(),
   number bigint generated always as identity unique,

@@ -26,7 +26,7 @@ export function WaitingNotice({ state, retryPreparation }: NoticeProps<'waiting'
         {place === null
           ? 'This page tries again by itself.'
           : 'Keep this page open: it keeps your place and tries again by itself.'}
-        {retryAt !== null && ` The current hold ends at ${clock(retryAt)} at the latest.`}
+        {retryAt !== null && ` The other buyer’s time ends at ${clock(retryAt)} at the latest.`}
       </span>
     </PaymentAlert>
   );
