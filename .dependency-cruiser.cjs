@@ -194,7 +194,7 @@ module.exports = {
         pathNot: '^server/platform/database/tables\\.ts$',
         path: [
           '^server/(providers|operations|platform/(database|http|jobs))/',
-          `${anyCapability}(plugin|([a-z-]+-)?routes|actions|steps|store)\\.ts$`,
+          `${anyCapability}(plugin|upload-and-serve-routes|actions|steps|store)\\.ts$`,
           '(^|/)node_modules/(pg|kysely|fastify|stripe|nodemailer)/',
           '^(node:)?(timers|perf_hooks|fs|net|http|https)(/|$)',
         ],
