@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   agreementRefusal,
   bookingPriceRefusal,
-  isLoweringUnreported,
+  isReductionUnannounced,
   knownPrice,
   payablePrice,
   priceOfOrder,
@@ -122,5 +122,5 @@ test.each([
   ],
   ['a told lowering', { ...loweredAndRaised, told_price_cents: 49_999, told_agreed_cents: 49_999 }, false],
 ])('an unreported lowering: %s', (_title, told, isUnreported) => {
-  expect(isLoweringUnreported(told)).toBe(isUnreported);
+  expect(isReductionUnannounced(told)).toBe(isUnreported);
 });

@@ -14,8 +14,8 @@ export interface BookedPrice extends Pick<Row<'bookings'>, 'price_cents'> {
   laptop_price_cents: number;
 }
 
-/** They, and those of which the buyer was told last. */
-export type ToldPrice = BookedPrice & Pick<Row<'bookings'>, 'told_price_cents' | 'told_agreed_cents'>;
+/** The same, and the two prices of the last notification to the buyer: the laptop's and the agreed one. */
+export type NotifiedPrice = BookedPrice & Pick<Row<'bookings'>, 'told_price_cents' | 'told_agreed_cents'>;
 
 /** Why a buyer cannot pay now. */
 export interface PriceRefusal {
@@ -24,14 +24,14 @@ export interface PriceRefusal {
 }
 
 /**
- * The price at which an unpaid booking can be paid: the laptop's, unless that was raised since the buyer agreed to a price or
- * a lower one applied.
+ * The price at which an unpaid booking can be paid: the laptop's, unless that is above the agreed price. A trigger lowers
+ * the agreed price with the laptop's.
  * @returns cents; null while the buyer has to agree first
  */
 export const payablePrice = ({ laptop_price_cents, price_cents }: BookedPrice): number | null =>
   laptop_price_cents <= price_cents ? laptop_price_cents : null;
 
-/** The prices that a booking shows. @param isUnpaid whether it can still be paid, after an agreement if need be */
+/** The prices that a booking shows. @param isUnpaid whether it can still be paid, now or after an agreement */
 export function shownPrices(booking: BookedPrice, isUnpaid: boolean): Pick<Booking, 'price' | 'newPrice'> {
   const agreed = amountFromCents(booking.price_cents);
   if (!isUnpaid) return { price: agreed };
@@ -95,32 +95,32 @@ export function priceToPay(
 }
 
 /**
- * The price of the order that captured money pays.
- * @param askedCents the amount of the shop's attempt with this intent; null without one
- * @returns cents, or why the money is refunded: it is not the price, or was the price when the buyer began to pay
+ * The price of the order that is opened for a captured payment.
+ * @param attemptCents the amount of the shop's attempt with this intent; null without one
+ * @returns cents, or why the money is refunded: `price_changed` if it was the price when the buyer began to pay, else `wrong_amount`
  */
 export function priceOfOrder(
   captured: { receivedCents: number; currency: string },
   booking: BookedPrice,
-  askedCents: number | null,
+  attemptCents: number | null,
 ): { priceCents: number } | { refundReason: Extract<RefundReason, 'wrong_amount' | 'price_changed'> } {
   const { receivedCents } = captured;
   if (captured.currency !== currency.code.toLowerCase()) return { refundReason: 'wrong_amount' };
   if (receivedCents === payablePrice(booking)) return { priceCents: receivedCents };
-  return { refundReason: receivedCents === askedCents ? 'price_changed' : 'wrong_amount' };
+  return { refundReason: receivedCents === attemptCents ? 'price_changed' : 'wrong_amount' };
 }
 
 /** The price of an unpaid booking that its buyer knows, in cents. */
 export const knownPrice = ({
   told_price_cents,
   price_cents,
-}: Pick<ToldPrice, 'told_price_cents' | 'price_cents'>): number => told_price_cents ?? price_cents;
+}: Pick<NotifiedPrice, 'told_price_cents' | 'price_cents'>): number => told_price_cents ?? price_cents;
 
 /**
  * Whether the price of an unpaid booking was lowered and raised again without an email about the lowering. The buyer has to
  * agree then, also to a price that the buyer knows from before.
  */
-export function isLoweringUnreported(booking: ToldPrice): boolean {
+export function isReductionUnannounced(booking: NotifiedPrice): boolean {
   const { price_cents, told_price_cents, told_agreed_cents } = booking;
   if (payablePrice(booking) !== null || told_price_cents === null) return false;
   return told_price_cents > price_cents && told_agreed_cents !== price_cents;

@@ -5,7 +5,7 @@ import { listWishlist, wish } from '#contract/listings/wishlist.ts';
 import type { Page } from '#contract/platform/client.ts';
 import { listBookings } from '#contract/sales/bookings.ts';
 import { useUserCache } from '../requests/query-client.ts';
-import { keyOf, type ListEndpoint } from '../requests/reads.ts';
+import { type ListEndpoint, queryKeyOf } from '../requests/reads.ts';
 import { useWrite } from '../requests/use-write.ts';
 import type { RoleCheck } from '../session/roles.ts';
 import { useApi, usePerson } from '../session/session.tsx';
@@ -19,7 +19,7 @@ function useWholeList<Item>(endpoint: ListEndpoint<Item>, enabled: boolean): Use
   const api = useApi();
   const { email } = usePerson();
   const query: UseQueryOptions<Item[]> = {
-    queryKey: [...keyOf(endpoint), 'whole'],
+    queryKey: [...queryKeyOf(endpoint), 'whole'],
     enabled,
     queryFn: async ({ signal }) => {
       const items: Item[] = [];

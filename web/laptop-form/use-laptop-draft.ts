@@ -12,7 +12,7 @@ import {
 } from '#contract/certification/laptop-drafts.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { pollWhileCode } from '../inspections/poll-while-code.ts';
-import { keyOf, useRead } from '../requests/reads.ts';
+import { queryKeyOf, useRead } from '../requests/reads.ts';
 import { useApi } from '../session/session.tsx';
 import { tryStorage } from '../ui/browser-storage.ts';
 import type { SlipCode } from './slip-code.tsx';
@@ -20,7 +20,7 @@ import type { SlipCode } from './slip-code.tsx';
 const isUnknown = (error: unknown) => error instanceof Problem && error.code === 'not_found';
 
 const draftKeyOf = (draftId: string | null) =>
-  keyOf(readDraftMeasurement, { params: { _id: draftId ?? '' } });
+  queryKeyOf(readDraftMeasurement, { params: { _id: draftId ?? '' } });
 
 /**
  * The server's draft of a laptop that is not listed yet, with its measurement and its code for the slip. It is created when

@@ -9,7 +9,7 @@ import { ErrorBoundary } from 'react-error-boundary';
 import type { Page } from '#contract/platform/client.ts';
 import { QueryError, useStaleData } from '../requests/query-view.tsx';
 import { readNextPage } from '../requests/read-next-page.ts';
-import { type ListEndpoint, type ListParameters, listQuery } from '../requests/reads.ts';
+import { type ListCallParameters, type ListEndpoint, listQueryOptions } from '../requests/reads.ts';
 import { useApi } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorText } from '../ui/error-text.tsx';
@@ -27,11 +27,11 @@ interface ListOptions {
 /** Loads a list of the contract page by page. @param parameters of all pages */
 export function useList<Item>(
   endpoint: ListEndpoint<Item>,
-  parameters: ListParameters = {},
+  parameters: ListCallParameters = {},
   { refetchOnReconnect = 'always' }: ListOptions = {},
 ): List<Item> {
   return useInfiniteQuery({
-    ...listQuery(useApi(), endpoint, parameters),
+    ...listQueryOptions(useApi(), endpoint, parameters),
     // Another page may have changed the list since the cached response.
     refetchOnMount: 'always',
     refetchOnReconnect,
@@ -44,7 +44,7 @@ interface ListViewProps<Item> extends ListOptions {
   /** The call that reads it page by page. */
   endpoint: ListEndpoint<Item>;
   /** Of all pages. */
-  parameters?: ListParameters;
+  parameters?: ListCallParameters;
   /** The content as a noun phrase: 'your orders'. */
   what: string;
   /** Shown when the list is empty; with a title, its explanation. */

@@ -5,18 +5,18 @@ import { listNotifications } from '#contract/people/notifications.ts';
 import type { LiveChange } from '#contract/platform/live.ts';
 import { listConversations, listMessages, readConversation } from '#contract/sales/messages.ts';
 import { readOrder } from '#contract/sales/orders.ts';
-import { keyOf } from '../requests/reads.ts';
+import { queryKeyOf } from '../requests/reads.ts';
 import { readChange } from './read-change.ts';
 
 const row = (_id: string) => ({ params: { _id } });
 const shown = {
-  toDo: keyOf(listToDo, {}),
-  notifications: keyOf(listNotifications, { query: { limit: 30 } }),
-  conversations: keyOf(listConversations, {}),
-  conversation: keyOf(readConversation, row('7')),
-  messages: keyOf(listMessages, row('7')),
-  otherMessages: keyOf(listMessages, row('8')),
-  order: keyOf(readOrder, row('7')),
+  toDo: queryKeyOf(listToDo, {}),
+  notifications: queryKeyOf(listNotifications, { query: { limit: 30 } }),
+  conversations: queryKeyOf(listConversations, {}),
+  conversation: queryKeyOf(readConversation, row('7')),
+  messages: queryKeyOf(listMessages, row('7')),
+  otherMessages: queryKeyOf(listMessages, row('8')),
+  order: queryKeyOf(readOrder, row('7')),
 };
 
 test.each<[string, LiveChange, string[]]>([

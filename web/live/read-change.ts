@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import type { LiveChange } from '#contract/platform/live.ts';
-import { readAnew } from '../requests/read-anew.ts';
 import { toDo } from '../requests/reads.ts';
+import { refetch } from '../requests/refetch.ts';
 
 /** The resources that a change is read from. Whatever else happens to a person, and waits for them, is told in a notification. */
 export const resourcesOfChange = {
@@ -17,7 +17,7 @@ const OfRow = z.object({ params: z.object({ _id: z.string() }) });
 export function readChange(queries: QueryClient, { about, id }: LiveChange): Promise<void> {
   const changed: readonly unknown[] =
     about === 'everything' ? Object.values(resourcesOfChange).flat() : resourcesOfChange[about];
-  return readAnew(queries, {
+  return refetch(queries, {
     predicate: ({ queryKey: [resource, , input] }) => {
       const row = z.safeParse(OfRow, input).data?.params._id ?? id;
       return changed.includes(resource) && (id === undefined || row === id);

@@ -6,7 +6,7 @@ import { listMessages, type Message, sendMessage } from '#contract/sales/message
 import { useDraft } from '../forms/draft.ts';
 import { errorMessage } from '../requests/error-message.ts';
 import { randomHex } from '../requests/random-hex.ts';
-import { keyOf, readChanged } from '../requests/reads.ts';
+import { queryKeyOf, refetchChanged } from '../requests/reads.ts';
 import { MESSAGES_KEY } from '../session/forget-private-data.ts';
 import { usePerson, useSessionStore } from '../session/session.tsx';
 import type { SessionStore } from '../session/session-store.ts';
@@ -36,11 +36,11 @@ function createSend(store: SessionStore, email: string, queries: QueryClient): o
       body: { text, photos },
       idempotencyKey: key,
     });
-    queries.setQueryData<Pages>(keyOf(listMessages, { params: { _id: conversationId } }), (pages) =>
+    queries.setQueryData<Pages>(queryKeyOf(listMessages, { params: { _id: conversationId } }), (pages) =>
       // The addresses under which its photos can be seen come with the next read.
       withSent(pages, { sequence, mine: true, text, at, photos: [], warnings: [] }),
     );
-    void readChanged(queries, sendMessage);
+    void refetchChanged(queries, sendMessage);
   };
 }
 

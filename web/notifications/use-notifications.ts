@@ -4,7 +4,7 @@ import {
   type NotificationEntry,
 } from '#contract/people/notifications.ts';
 import { resourcesOfChange } from '../live/read-change.ts';
-import { useRefresh } from '../requests/reads.ts';
+import { useRefetch } from '../requests/reads.ts';
 import { useWrite } from '../requests/use-write.ts';
 import { useApi } from '../session/session.tsx';
 
@@ -15,7 +15,7 @@ const NEWEST = 30;
 export const newestInput = { query: { limit: NEWEST } };
 
 /** Returns a function that reads the notifications again, and what waits for the person. */
-export const useRefreshNotifications = () => useRefresh(...resourcesOfChange.notifications);
+export const useRefreshNotifications = () => useRefetch(...resourcesOfChange.notifications);
 
 /** Returns a function that marks opened notifications as seen. The person is on the way to their page, so a failure is not shown. */
 export function useMarkSeen(): (entries: readonly Pick<NotificationEntry, '_id' | 'seen'>[]) => void {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { markPageSeen } from '#contract/people/notifications.ts';
-import { readAnew } from '../requests/read-anew.ts';
+import { refetch } from '../requests/refetch.ts';
 import { useApi } from '../session/session.tsx';
 
 /**
@@ -40,7 +40,7 @@ export function usePageSeen(unseen: number, countedAt: number): void {
   const mark = useEffectEvent((visited: string) => {
     api.call(markPageSeen, { body: { path: visited } }).then(
       ({ modifiedCount }) => {
-        if (modifiedCount > 0) void readAnew(cache);
+        if (modifiedCount > 0) void refetch(cache);
       },
       // They stay unseen, and the next visit marks them.
       () => undefined,

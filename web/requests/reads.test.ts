@@ -6,7 +6,7 @@ import { listWishlist } from '#contract/listings/wishlist.ts';
 import { resourceOf } from '#contract/platform/endpoint.ts';
 import { book, listBookings, readBooking } from '#contract/sales/bookings.ts';
 import { resourcesOfChange } from '../live/read-change.ts';
-import { keyOf, readChanged, toDo } from './reads.ts';
+import { queryKeyOf, refetchChanged, toDo } from './reads.ts';
 
 test('what a call or a live change says to be changed is a resource that some call reads', () => {
   const read = new Set([...calls.values()].filter(({ method }) => method === 'GET').map(resourceOf));
@@ -20,12 +20,12 @@ test('what a call or a live change says to be changed is a resource that some ca
 test('a booking makes bookings and one’s part in laptops stale, and nothing else', async () => {
   const queries = new QueryClient();
   const keys = [
-    keyOf(listBookings),
-    keyOf(readBooking, { params: { _id: 'one' } }),
-    keyOf(readViewerStatus, { params: { _id: 'one' } }),
-    keyOf(listWishlist),
+    queryKeyOf(listBookings),
+    queryKeyOf(readBooking, { params: { _id: 'one' } }),
+    queryKeyOf(readViewerStatus, { params: { _id: 'one' } }),
+    queryKeyOf(listWishlist),
   ];
   for (const key of keys) queries.setQueryData(key, []);
-  await readChanged(queries, book);
+  await refetchChanged(queries, book);
   expect(keys.map((key) => queries.getQueryState(key)?.isInvalidated)).toEqual([true, true, true, false]);
 });

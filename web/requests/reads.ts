@@ -12,17 +12,17 @@ import type { Callable, Client, Input, Page } from '#contract/platform/client.ts
 import { type Endpoint, resourceOf } from '#contract/platform/endpoint.ts';
 import { useApi } from '../session/session.tsx';
 import { useUserCache } from './query-client.ts';
-import { readAnew } from './read-anew.ts';
+import { refetch } from './refetch.ts';
 
 export type ResponseOf<E extends Callable> = z.output<E['response']>;
 
-interface Parameters {
+interface CallParameters {
   params?: unknown;
   query?: object;
 }
 
 /** The query key of a call. It begins with the call's resource, so that a write reaches all reads of what it changes. */
-export function keyOf(endpoint: Pick<Callable, 'path'>, input: object = {}) {
+export function queryKeyOf(endpoint: Pick<Callable, 'path'>, input: object = {}) {
   const params = 'params' in input ? input.params : undefined;
   const query = 'query' in input ? input.query : undefined;
   return [resourceOf(endpoint), endpoint.path, { params, query }] as const;
@@ -39,31 +39,31 @@ type ReadOptions<Data> = Pick<
   | 'staleTime'
 >;
 
-/** The query that makes a reading call. @param call of the client that the endpoint belongs to */
-export const readQuery = <E extends Callable>(
+/** The options of the query that makes a reading call. @param call makes calls with the shop's client */
+export const readQueryOptions = <E extends Callable>(
   call: (endpoint: E, input: Input<E>) => Promise<ResponseOf<E>>,
   endpoint: E,
   input: Input<E>,
   options: ReadOptions<ResponseOf<E>> = {},
 ): UseQueryOptions<ResponseOf<E>> => ({
   ...options,
-  queryKey: keyOf(endpoint, input),
+  queryKey: queryKeyOf(endpoint, input),
   queryFn: ({ signal }) => call(endpoint, { ...input, signal }),
 });
 
-/** Reads a call of the shop in a component. */
+/** Reads the response of a call in a component. */
 export const useRead = <E extends Callable>(
   endpoint: E,
   input: Input<E>,
   options?: ReadOptions<ResponseOf<E>>,
 ): UseQueryResult<ResponseOf<E>> =>
-  useQuery(readQuery(useApi().call, endpoint, input, options), useUserCache());
+  useQuery(readQueryOptions(useApi().call, endpoint, input, options), useUserCache());
 
 /** Begins to read what a page shows only after another response, so that the two do not wait for each other. */
-export const useReadAhead = <E extends Callable>(endpoint: E, input: Input<E>): void => {
+export const usePrefetch = <E extends Callable>(endpoint: E, input: Input<E>): void => {
   const { call } = useApi();
   usePrefetchQuery({
-    queryKey: keyOf(endpoint, input),
+    queryKey: queryKeyOf(endpoint, input),
     queryFn: ({ signal }) => call(endpoint, { ...input, signal }),
   });
 };
@@ -79,17 +79,17 @@ export type ListEndpoint<Item> = Endpoint<
   z.ZodMiniType<Item[]>
 >;
 
-export type ListParameters = Parameters & { limit?: number };
+export type ListCallParameters = CallParameters & { limit?: number };
 
-/** The query that reads a list page by page. @param parameters of all pages */
-export function listQuery<Item>(
+/** The options of the query that reads a list page by page. @param parameters the same for each page */
+export function listQueryOptions<Item>(
   { page }: Pick<Client, 'page'>,
   endpoint: ListEndpoint<Item>,
-  parameters: ListParameters = {},
+  parameters: ListCallParameters = {},
 ) {
   const { params, query = {}, limit = PAGE_SIZE } = parameters;
   return infiniteQueryOptions({
-    queryKey: keyOf(endpoint, parameters),
+    queryKey: queryKeyOf(endpoint, parameters),
     queryFn: ({ pageParam, signal }): Promise<Page<Item[]>> =>
       page(endpoint, {
         params,
@@ -102,23 +102,23 @@ export function listQuery<Item>(
   });
 }
 
-/** Reads again all that is shown of resources, or of `everything`. */
-export function readResources(queries: QueryClient, resources: readonly string[]): Promise<void> {
-  return readAnew(queries, {
+/** Refetches the queries of resources, or all of them for `everything`. */
+export function refetchResources(queries: QueryClient, resources: readonly string[]): Promise<void> {
+  return refetch(queries, {
     predicate: ({ queryKey: [resource] }) =>
       resources.includes('everything') || resources.some((each) => each === resource),
   });
 }
 
-/** Returns a function that reads again all that is shown of resources. */
-export function useRefresh(...resources: string[]): () => Promise<void> {
+/** Returns a function that refetches the queries of resources. */
+export function useRefetch(...resources: string[]): () => Promise<void> {
   const queries = useQueryClient();
-  return () => readResources(queries, resources);
+  return () => refetchResources(queries, resources);
 }
 
-/** The resource of what waits for the user. */
+/** The resource of the to-do list. */
 export const toDo = 'to-do';
 
-/** Reads again what a call has changed: its own resource, those that it declares, and what waits for the user, which any can end. */
-export const readChanged = (queries: QueryClient, endpoint: Callable): Promise<void> =>
-  readResources(queries, [resourceOf(endpoint), ...(endpoint.changes ?? []), toDo]);
+/** Refetches what a call has changed: its own resource, those that it declares, and the to-do list, which any call can shorten. */
+export const refetchChanged = (queries: QueryClient, endpoint: Callable): Promise<void> =>
+  refetchResources(queries, [resourceOf(endpoint), ...(endpoint.changes ?? []), toDo]);

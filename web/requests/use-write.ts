@@ -7,7 +7,7 @@ import { toast } from '../ui/toast.tsx';
 import { errorMessage } from './error-message.ts';
 import { idempotencyKeys } from './idempotency-keys.ts';
 import { useUserCache } from './query-client.ts';
-import { type ResponseOf, readChanged } from './reads.ts';
+import { type ResponseOf, refetchChanged } from './reads.ts';
 
 /** Sends a write. Within the dashboard it asks for the password first when the shop wants a more recent sign-in. */
 export const SendWrite = createContext(<Result>(write: () => Promise<Result>): Promise<Result> => write());
@@ -68,7 +68,7 @@ export function useWrite<E extends Callable>(endpoint: E, options: WriteOptions<
   const user = session.status === 'signed-in' ? session.person.email : '';
   const queries = useUserCache();
   const { done, onSuccess, onError, untilRead = false, stamp = (input) => input } = options;
-  const read = options.read ?? (() => readChanged(queries, endpoint));
+  const read = options.read ?? (() => refetchChanged(queries, endpoint));
 
   function send(input: Input<E>): Promise<ResponseOf<E>> {
     if (endpoint.idempotencyKey !== true) return api.call(endpoint, input);

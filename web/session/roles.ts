@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { isAdmin, isBuyer, isSeller, readOwnRights } from '#contract/people/accounts.ts';
 import { hasRight, type StaffArea } from '#contract/platform/staff-rights.ts';
 import { useUserCache } from '../requests/query-client.ts';
-import { keyOf } from '../requests/reads.ts';
+import { queryKeyOf } from '../requests/reads.ts';
 import { tryStorage } from '../ui/browser-storage.ts';
 import { useApi, useSession } from './session.tsx';
 
@@ -33,7 +33,7 @@ export function useRoles(): RoleCheck {
   const secondFactor = user?.secondFactor ?? false;
   const storageKey = `coomercioRoles:${email}:${secondFactor}`;
   const query: UseQueryOptions<Roles> = {
-    queryKey: [...keyOf(isAdmin, { params: { email } }), secondFactor],
+    queryKey: [...queryKeyOf(isAdmin, { params: { email } }), secondFactor],
     initialData: () =>
       tryStorage(() => Roles.parse(JSON.parse(sessionStorage.getItem(storageKey) ?? ''))) ?? undefined,
     initialDataUpdatedAt: 0,

@@ -8,7 +8,7 @@ import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import * as codeStore from './code-store.ts';
 import { hashCode, measuredBy, newCode, useCode } from './codes.ts';
-import { addDeviceLocksToListings, rememberDeviceLocks } from './device-locks.ts';
+import { addDeviceLocksToListings, updateRememberedDeviceLocks } from './device-locks.ts';
 import { hashIdentity, type MeasuredMachine, partHashes } from './machine-hashes.ts';
 import { readReport } from './report-parsers/read-report.ts';
 import { parseHeader, parseReport } from './report-parsers/report.ts';
@@ -89,10 +89,10 @@ async function storeMeasurement(
   { system, measured }: { system: MeasuredSystem; measured: MeasuredMachine },
 ): Promise<void> {
   const { id, isDraft, sellerId } = code;
-  const remembered = await rememberDeviceLocks(transaction, sellerId, measured);
-  // Locked before the measurement before is read: of two reports at once, the later sees the locks of the other.
+  const remembered = await updateRememberedDeviceLocks(transaction, sellerId, measured);
+  // Locked before the previous measurement is read: the later of two concurrent reports sees the device locks of the other.
   const laptop = isDraft ? undefined : await selectLaptopForUpdate(transaction, id);
-  // What was sold stays as its buyer knew it.
+  // The measurement of a sold laptop stays the one that its buyer saw.
   if (laptop?.state === 'sold') throw unusableCode();
   const before = await store.latestMeasurement(transaction, measuredBy(code));
   const { machine, hashes } = measured;
@@ -123,9 +123,9 @@ async function storeComparison(
   // Removed with its seller's account meanwhile.
   if (before === undefined) throw unusableCode();
   await insertComparison(transaction, { orderId, laptopId }, compareLaptops(before, measured));
-  // A report can be made up. That of a buyer must not change the seller's other listings.
+  // A report can be forged: a buyer's must not change the seller's other listings.
   if (isByBuyer) return;
-  await rememberDeviceLocks(transaction, sellerId, measured);
+  await updateRememberedDeviceLocks(transaction, sellerId, measured);
   await blockOtherListings(transaction, dependencies, sellerId, measured);
 }
 

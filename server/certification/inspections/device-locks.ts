@@ -53,7 +53,7 @@ const MAXIMUM_PARTS = 64;
  * each other from here to the end of their transactions.
  * @returns the locks that are remembered of the machine now
  */
-export async function rememberDeviceLocks(
+export async function updateRememberedDeviceLocks(
   transaction: Transaction,
   sellerId: string,
   { machine: { locks }, hashes }: MeasuredMachine,

@@ -199,7 +199,10 @@ const MAXIMUM_READS = 10;
  * @returns whether it is an account of a seller that is not closed
  * @throws PayoutProcessorUnavailable
  */
-export async function checkAccount(dependencies: ProcessorDependencies, accountId: string): Promise<boolean> {
+export async function followAccount(
+  dependencies: ProcessorDependencies,
+  accountId: string,
+): Promise<boolean> {
   const { database, processor } = dependencies;
   for (let reads = 0; reads < MAXIMUM_READS; reads += 1) {
     const account = await store.findAccountById(database, accountId);
@@ -217,7 +220,7 @@ export async function refreshAccount(
 ): Promise<PayoutAccountResponse> {
   const account = await store.findAccount(dependencies.database, sellerId);
   try {
-    if (account?.account_id) await checkAccount(dependencies, account.account_id);
+    if (account?.account_id) await followAccount(dependencies, account.account_id);
   } catch (error) {
     throw toRefusal(error);
   }
@@ -241,7 +244,7 @@ async function pauseIfPaidElsewhere(
  * Handles an event that a bank account of a seller's account was added, changed or removed. The first one, before the seller
  * could be paid, holds nothing, also when its event arrives late.
  */
-export async function noteBankAccountChange(
+export async function pauseAfterBankAccountChange(
   { database, enqueue }: Pick<ProcessorDependencies, 'database' | 'enqueue'>,
   { accountId, changedAt }: { accountId: string; changedAt: Date },
 ): Promise<void> {
@@ -277,7 +280,7 @@ async function applyBankPayout(
 }
 
 /** Reads a payout to a seller's bank and applies its state. @throws PayoutProcessorUnavailable */
-export async function checkBankPayout(
+export async function followBankPayout(
   dependencies: ProcessorDependencies,
   { accountId, payoutId }: { accountId: string; payoutId: string },
 ): Promise<void> {
@@ -292,7 +295,7 @@ const CHECK_BATCH = 10;
 const PAYOUTS_READ = 20;
 
 /** Reads accounts that are due for a check, and their latest payouts: events can be lost. @returns the failures */
-export async function checkAccounts(dependencies: ProcessorDependencies, now: Date): Promise<unknown[]> {
+export async function followAccounts(dependencies: ProcessorDependencies, now: Date): Promise<unknown[]> {
   const { database, processor } = dependencies;
   const next = nextAccountCheck('pending', now);
   const failures: unknown[] = [];
@@ -305,7 +308,7 @@ export async function checkAccounts(dependencies: ProcessorDependencies, now: Da
     if (account_id === null) continue;
     try {
       // A closed account's payouts cannot be read.
-      if (!(await checkAccount(dependencies, account_id))) continue;
+      if (!(await followAccount(dependencies, account_id))) continue;
       const payouts = await processor.listPayouts({ accountId: account_id, limit: PAYOUTS_READ });
       for (const payout of payouts) await applyBankPayout(dependencies, seller_id, payout);
     } catch (error) {

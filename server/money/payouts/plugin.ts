@@ -14,7 +14,7 @@ import { handlePayoutEvent, runPayouts } from './run-payouts.ts';
 import { DebtKey, repaymentReference, toDebt, toSettlement } from './settlement-rules.ts';
 import * as settlementStore from './settlement-store.ts';
 import * as actions from './settlements.ts';
-import { payoutEvent } from './steps.ts';
+import { payoutProcessorEvent } from './steps.ts';
 import * as store from './store.ts';
 
 /** Routes for sellers. */
@@ -115,6 +115,6 @@ export async function payoutsPlugin(app: FastifyInstance, options: PayoutsOption
   });
   for (const each of notifications.all) each.sendIn(work, options);
   // Also while sellers are paid by hand: transfers that were made before are still looked after.
-  work.handle(payoutEvent, (event) => handlePayoutEvent(options, event));
+  work.handle(payoutProcessorEvent, (event) => handlePayoutEvent(options, event));
   work.every(15_000, 'payouts could not be made', () => runPayouts(options, new Date()));
 }

@@ -4,7 +4,7 @@ import type { Transaction } from '#server/platform/database/tables.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
 import { transferReversedPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
-import { checkAccount, type ProcessorDependencies } from './accounts.ts';
+import { followAccount, type ProcessorDependencies } from './accounts.ts';
 import { PayoutRefusal } from './payout-processor.ts';
 import { RESUME_AFTER_MS, refusalTexts, reversalReference } from './payout-processor-rules.ts';
 import * as store from './reversal-store.ts';
@@ -77,10 +77,10 @@ async function request(
     const tomorrow = new Date(now.getTime() + DAY_MS);
     await store.refuseReversal(dependencies.database, reversal.id, refusalTexts[error.reason], tomorrow);
     // Of a closed account nothing is tried again.
-    await checkAccount(dependencies, transfer.account_id);
+    await followAccount(dependencies, transfer.account_id);
   }
   // While this reversal was pending, events about an operator's were left to this check.
-  await checkTransfer(dependencies, transfer.transfer_id);
+  await followTransfer(dependencies, transfer.transfer_id);
 }
 
 /** Resumes a reversal whose process was killed: looks for it first, as for a transfer, and requests it only if it is still due. */
@@ -104,7 +104,7 @@ async function resume(
     const problem = 'What is to be taken back has changed.';
     await store.refuseReversal(dependencies.database, reversal.id, problem, now);
     // As after a request: an operator's reversal may be why.
-    return checkTransfer(dependencies, transfer.transfer_id);
+    return followTransfer(dependencies, transfer.transfer_id);
   }
   return request(dependencies, [transfer, reversal], now);
 }
@@ -142,7 +142,7 @@ export async function runReversals(dependencies: ProcessorDependencies, now: Dat
  * Applies a transfer's state at the card processor: an operator may have reversed it there.
  * @throws PayoutProcessorUnavailable
  */
-export async function checkTransfer(
+export async function followTransfer(
   { database, enqueue, processor, shop }: ProcessorDependencies,
   transferId: string,
 ): Promise<void> {

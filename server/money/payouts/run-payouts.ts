@@ -1,30 +1,30 @@
 import type * as z from 'zod/mini';
 import {
-  checkAccount,
-  checkAccounts,
-  checkBankPayout,
-  noteBankAccountChange,
+  followAccount,
+  followAccounts,
+  followBankPayout,
   type ProcessorDependencies,
+  pauseAfterBankAccountChange,
 } from './accounts.ts';
-import { checkTransfer, runReversals } from './reversals.ts';
-import type { payoutEvent } from './steps.ts';
+import { followTransfer, runReversals } from './reversals.ts';
+import type { payoutProcessorEvent } from './steps.ts';
 import { runTransfers } from './transfers.ts';
 
 /** Reads the current state of an event's object, so that late, repeated and reordered events do no harm. */
 export async function handlePayoutEvent(
   dependencies: ProcessorDependencies,
-  event: z.infer<typeof payoutEvent.data>,
+  event: z.infer<typeof payoutProcessorEvent.data>,
 ): Promise<void> {
   switch (event.kind) {
     case 'account':
-      await checkAccount(dependencies, event.accountId);
+      await followAccount(dependencies, event.accountId);
       return;
     case 'bank_account':
-      return noteBankAccountChange(dependencies, { ...event, changedAt: new Date(event.changedAt) });
+      return pauseAfterBankAccountChange(dependencies, { ...event, changedAt: new Date(event.changedAt) });
     case 'transfer':
-      return checkTransfer(dependencies, event.transferId);
+      return followTransfer(dependencies, event.transferId);
     case 'payout':
-      return checkBankPayout(dependencies, event);
+      return followBankPayout(dependencies, event);
   }
 }
 
@@ -35,7 +35,7 @@ export async function handlePayoutEvent(
  */
 export async function runPayouts(dependencies: ProcessorDependencies, now: Date): Promise<void> {
   const failures = [
-    ...(await checkAccounts(dependencies, now)),
+    ...(await followAccounts(dependencies, now)),
     ...(await runReversals(dependencies, now)),
     ...(await runTransfers(dependencies, now)),
   ];

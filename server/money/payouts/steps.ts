@@ -7,7 +7,7 @@ import { findAccount } from './account-store.ts';
 import { hasHeldSales, lockBalance } from './store.ts';
 
 /** The card processor sent an event about a seller's account, a transfer or a payout to a bank. Handled by `handlePayoutEvent`. */
-export const payoutEvent = job(
+export const payoutProcessorEvent = job(
   'payouts.event',
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('account'), accountId: z.string() }),

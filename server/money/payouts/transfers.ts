@@ -2,7 +2,7 @@ import { hasUnknownRefund } from '#server/money/refunds/steps.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
 import { transferPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
-import { checkAccount, type ProcessorDependencies } from './accounts.ts';
+import { followAccount, type ProcessorDependencies } from './accounts.ts';
 import { transferRefused } from './notifications.ts';
 import { PayoutRefusal } from './payout-processor.ts';
 import { RESUME_AFTER_MS, refusalTexts, retryAt, transferReference } from './payout-processor-rules.ts';
@@ -123,7 +123,7 @@ async function request(
     const reason = refusalTexts[error.reason];
     await store.refuseTransfer(database, transfer, reason, retryAt(transfer.attempt, now));
     await reportRefusal(dependencies, transfer, reason);
-    await checkAccount(dependencies, transfer.account_id);
+    await followAccount(dependencies, transfer.account_id);
   }
 }
 

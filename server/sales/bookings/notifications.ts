@@ -4,7 +4,7 @@ import type { NotificationText } from '#server/people/notifications/rules.ts';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
 import { job } from '#server/platform/jobs/queue.ts';
-import { isLoweringUnreported, knownPrice, payablePrice } from '../order-price.ts';
+import { isReductionUnannounced, knownPrice, payablePrice } from '../order-price.ts';
 import { type BookedLaptop, bookingState, emailTexts } from './rules.ts';
 import * as store from './store.ts';
 
@@ -116,9 +116,9 @@ function priceChangedText(booking: BookedLaptop): NotificationText {
   const { laptop } = emailTexts(booking);
   const known = knownPrice(booking);
   const [agreed, now] = [formatCents(booking.price_cents), formatCents(booking.laptop_price_cents)];
-  const before = isLoweringUnreported(booking) ? agreed : formatCents(known);
+  const before = isReductionUnannounced(booking) ? agreed : formatCents(known);
   const act = booking.laptop_price_cents < known ? 'lowered' : 'raised';
-  const change = isLoweringUnreported(booking)
+  const change = isReductionUnannounced(booking)
     ? `lowered the price from ${formatCents(known)} to ${agreed}, and has raised it to ${now} since.`
     : `has ${act} the price from ${before} to ${now}.`;
   const isPayable = payablePrice(booking) !== null;
@@ -151,7 +151,7 @@ export async function notifyPriceChanged(
   for (;;) {
     const booking = await store.findBooking(database, bookingId);
     if (booking === undefined || bookingState(booking) !== 'Unpaid') return;
-    if (booking.laptop_price_cents === knownPrice(booking) && !isLoweringUnreported(booking)) return;
+    if (booking.laptop_price_cents === knownPrice(booking) && !isReductionUnannounced(booking)) return;
     if (!told && booking.laptop_price_version !== priceVersion) return;
     const event = `${jobId} ${booking.laptop_price_version}`;
     await notifier.notify(

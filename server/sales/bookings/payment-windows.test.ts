@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   decidePaymentWindow,
-  LONGEST_PAYMENT_WINDOW_MILLISECONDS,
   MAXIMUM_PAYMENT_WINDOWS,
   PAYMENT_WINDOW_MILLISECONDS,
   PAYMENT_WINDOW_PAUSE_MILLISECONDS,
   type PaymentWindow,
   type PaymentWindowRequest,
   QUEUE_PLACE_MILLISECONDS,
+  TIME_TO_PAY_MILLISECONDS,
 } from './payment-windows.ts';
 
 const start = new Date('2026-11-20T12:00:00Z');
@@ -31,7 +31,7 @@ const ask = (request: Partial<PaymentWindowRequest>) =>
   });
 
 const short = later(PAYMENT_WINDOW_MILLISECONDS);
-const used = windowUntil(later(LONGEST_PAYMENT_WINDOW_MILLISECONDS));
+const used = windowUntil(later(TIME_TO_PAY_MILLISECONDS));
 
 describe('a payment window', () => {
   test('is short at first', () => {
@@ -52,8 +52,8 @@ describe('a payment window', () => {
   });
 
   test('is renewed by its buyer, up to 20 minutes in total', () => {
-    const now = later(LONGEST_PAYMENT_WINDOW_MILLISECONDS - 60_000);
-    expect(ask({ current: windowUntil(later(LONGEST_PAYMENT_WINDOW_MILLISECONDS - 30_000)), now })).toEqual({
+    const now = later(TIME_TO_PAY_MILLISECONDS - 60_000);
+    expect(ask({ current: windowUntil(later(TIME_TO_PAY_MILLISECONDS - 30_000)), now })).toEqual({
       kind: 'open',
       paymentWindow: used,
       waiting: 0,
@@ -107,13 +107,13 @@ describe('the queue', () => {
 });
 
 describe('the total of 20 minutes', () => {
-  const end = later(LONGEST_PAYMENT_WINDOW_MILLISECONDS);
-  const half = { usedMilliseconds: LONGEST_PAYMENT_WINDOW_MILLISECONDS / 2, endedAt: start };
+  const end = later(TIME_TO_PAY_MILLISECONDS);
+  const half = { usedMilliseconds: TIME_TO_PAY_MILLISECONDS / 2, endedAt: start };
 
   test('once used up, gives no exclusive payment window, even without other buyers', () => {
     expect(ask({ current: used, now: end })).toEqual({ kind: 'not_exclusive' });
     expect(ask({ bookingId: 'other', current: used, now: end })).toMatchObject({ kind: 'open' });
-    const anew = later(LONGEST_PAYMENT_WINDOW_MILLISECONDS + PAYMENT_WINDOW_PAUSE_MILLISECONDS);
+    const anew = later(TIME_TO_PAY_MILLISECONDS + PAYMENT_WINDOW_PAUSE_MILLISECONDS);
     expect(ask({ current: used, now: anew })).toMatchObject({
       kind: 'open',
       paymentWindow: { startedAt: anew },
@@ -124,17 +124,17 @@ describe('the total of 20 minutes', () => {
     const answer = ask({ current: windowUntil(later(60_000)), now: later(120_000) });
     expect(answer).toMatchObject({ kind: 'open', paymentWindow: { startedAt: later(60_000) } });
     expect(ask({ use: half, now: later(1000) })).toMatchObject({
-      paymentWindow: { startedAt: later(1000 - LONGEST_PAYMENT_WINDOW_MILLISECONDS / 2) },
+      paymentWindow: { startedAt: later(1000 - TIME_TO_PAY_MILLISECONDS / 2) },
     });
   });
 
   test('shortens a payment window when less than its usual duration is left', () => {
-    const use = { usedMilliseconds: LONGEST_PAYMENT_WINDOW_MILLISECONDS - 5000, endedAt: start };
+    const use = { usedMilliseconds: TIME_TO_PAY_MILLISECONDS - 5000, endedAt: start };
     expect(ask({ use })).toMatchObject({ paymentWindow: { expiresAt: later(5000) } });
   });
 
   test('does not restart while other buyers wait or have the payment window, regardless of time', () => {
-    const use = { usedMilliseconds: LONGEST_PAYMENT_WINDOW_MILLISECONDS, endedAt: start };
+    const use = { usedMilliseconds: TIME_TO_PAY_MILLISECONDS, endedAt: start };
     const now = later(60 * 60_000);
     const other = waits('other', later(61 * 60_000));
     expect(ask({ use, now })).toMatchObject({ kind: 'open' });

@@ -2,11 +2,14 @@
 
 import { DAY_MS } from '#contract/platform/durations.ts';
 
-/** The length of a payment window until its renewal, in milliseconds. */
+/** How long a payment window lasts unless it is renewed, in milliseconds. The payment page renews it (`use-payment.ts`). */
 export const PAYMENT_WINDOW_MILLISECONDS = 3 * 60_000;
-/** The longest time that one buyer can have a laptop to pay for, in milliseconds (docs/specification.md, S51). */
-export const LONGEST_PAYMENT_WINDOW_MILLISECONDS = 20 * 60_000;
-/** The pause after which a buyer's 20 minutes start again if nobody waits, in milliseconds. */
+/**
+ * The longest time that one buyer can have a laptop to pay for, in milliseconds (docs/specification.md, S51). A constraint of `payment_windows`
+ * and a sentence in `payments/prepare-payment.ts` have the same 20 minutes.
+ */
+export const TIME_TO_PAY_MILLISECONDS = 20 * 60_000;
+/** The pause after which a buyer's time to pay starts again if nobody waits, in milliseconds. */
 export const PAYMENT_WINDOW_PAUSE_MILLISECONDS = 5 * 60_000;
 /** How long a place in line is valid, in milliseconds. The page renews it every 30 seconds. */
 export const QUEUE_PLACE_MILLISECONDS = 90_000;
@@ -46,7 +49,7 @@ export interface PaymentWindowRequest {
 /**
  * The result of requesting a payment window:
  * `open`: the buyer may pay; `waiting` other buyers wait in line.
- * `not_exclusive`: the 20 minutes are used up and nobody waits, so the buyer may pay without an exclusive payment window.
+ * `not_exclusive`: the time to pay is used up and nobody waits, so the buyer may pay without an exclusive payment window.
  * `busy`: another buyer has the payment window or is first in line. `place` counts from 1; it is null for a buyer whose
  * 20 minutes are used up, who gets no place.
  * `too_many`: the buyer already has {@link MAXIMUM_PAYMENT_WINDOWS} others.
@@ -63,7 +66,7 @@ const addMilliseconds = (moment: Date, milliseconds: number) => new Date(moment.
 export const windowLength = ({ startedAt, expiresAt }: PaymentWindow): number =>
   expiresAt.getTime() - startedAt.getTime();
 
-/** How much of the 20 minutes the buyer has used, in milliseconds. It is reset only while nobody else waits. */
+/** How much of the time to pay the buyer has used, in milliseconds. It is reset only while nobody else waits. */
 function usedMillisecondsOf({ bookingId, now, current, use, queue }: PaymentWindowRequest): number {
   const last =
     current?.bookingId === bookingId
@@ -85,13 +88,13 @@ export function decidePaymentWindow(request: PaymentWindowRequest): PaymentWindo
 
   if (active?.bookingId === bookingId) {
     if (waiting > 0) return { kind: 'open', paymentWindow: active, waiting };
-    const end = active.startedAt.getTime() + LONGEST_PAYMENT_WINDOW_MILLISECONDS;
+    const end = active.startedAt.getTime() + TIME_TO_PAY_MILLISECONDS;
     const expiresAt = new Date(Math.min(now.getTime() + PAYMENT_WINDOW_MILLISECONDS, end));
     return { kind: 'open', paymentWindow: { ...active, expiresAt }, waiting };
   }
   if (otherWindows >= MAXIMUM_PAYMENT_WINDOWS) return { kind: 'too_many' };
 
-  const remaining = LONGEST_PAYMENT_WINDOW_MILLISECONDS - usedMillisecondsOf(request);
+  const remaining = TIME_TO_PAY_MILLISECONDS - usedMillisecondsOf(request);
   const first = queue[0];
   const until = active?.expiresAt ?? (first?.bookingId === bookingId ? null : first?.expiresAt) ?? null;
   if (until !== null) {
@@ -99,7 +102,7 @@ export function decidePaymentWindow(request: PaymentWindowRequest): PaymentWindo
     return { kind: 'busy', until, place: remaining <= 0 ? null : (index === -1 ? queue.length : index) + 1 };
   }
   if (remaining <= 0) return { kind: 'not_exclusive' };
-  const startedAt = addMilliseconds(now, remaining - LONGEST_PAYMENT_WINDOW_MILLISECONDS);
+  const startedAt = addMilliseconds(now, remaining - TIME_TO_PAY_MILLISECONDS);
   const expiresAt = addMilliseconds(now, Math.min(PAYMENT_WINDOW_MILLISECONDS, remaining));
   return { kind: 'open', paymentWindow: { bookingId, startedAt, expiresAt }, waiting };
 }

@@ -12,13 +12,13 @@ export type PaymentDecision = { kind: 'sale'; priceCents: number } | { kind: 're
 /**
  * Decides whether a captured payment buys the laptop or is refunded. The caller has locked the laptop's row, so of two
  * concurrent payments the first finds it available and the second finds it sold.
- * @param askedCents the amount of the shop's attempt with this intent; null without one
+ * @param attemptCents the amount of the shop's attempt with this intent; null without one
  */
 export function decidePayment(
   intent: Pick<CardIntent, 'receivedCents' | 'currency'>,
   booking: BookedPrice & Pick<BookedLaptop, 'order_id' | 'ended_at' | 'cancelled_by' | 'buyer_ended_at'>,
   laptop: { state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked' },
-  askedCents: number | null,
+  attemptCents: number | null,
 ): PaymentDecision {
   if (booking.ended_at !== null) return { kind: 'refund', reason: 'left_the_shop' };
   if (booking.order_id !== null) return { kind: 'refund', reason: 'paid_twice' };
@@ -33,7 +33,7 @@ export function decidePayment(
   if (laptop.state !== 'available' || booking.buyer_ended_at !== null) {
     return { kind: 'refund', reason: 'left_the_shop' };
   }
-  const price = priceOfOrder(intent, booking, askedCents);
+  const price = priceOfOrder(intent, booking, attemptCents);
   if ('refundReason' in price) return { kind: 'refund', reason: price.refundReason };
   return { kind: 'sale', priceCents: price.priceCents };
 }

@@ -87,7 +87,7 @@ export async function sellOrRefund(
     return { kind: 'refunded', reason, state, laptopName: laptop.name, bookingId: booking.id };
   }
 
-  const asked = await store.askedCents(transaction, transactionId);
+  const asked = await store.attemptCents(transaction, transactionId);
   const decision = decidePayment(intent, booking, laptop, asked);
   if (decision.kind === 'refund') {
     const refundId = await refundStore.insertRefund(transaction, {

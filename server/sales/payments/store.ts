@@ -90,7 +90,7 @@ export async function hasOpenIntent(reader: Reader, bookingId: string): Promise<
 }
 
 /** The amount of the attempt with an intent, in cents; null without one. */
-export async function askedCents(reader: Reader, transactionId: string): Promise<number | null> {
+export async function attemptCents(reader: Reader, transactionId: string): Promise<number | null> {
   const row = await reader
     .selectFrom('payment_intents')
     .select('amount_cents')

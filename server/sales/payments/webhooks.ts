@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { payoutEvent } from '#server/money/payouts/steps.ts';
+import { payoutProcessorEvent } from '#server/money/payouts/steps.ts';
 import { disputeEvent, refundEvent } from '#server/money/refunds/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { sendProblem } from '#server/platform/http/problems.ts';
@@ -33,7 +33,7 @@ async function enqueueEvent(
     case 'bank_account':
     case 'transfer':
     case 'payout':
-      return enqueue(transaction, payoutEvent, about);
+      return enqueue(transaction, payoutProcessorEvent, about);
   }
 }
 

@@ -9,7 +9,7 @@ import { WriteButton } from '../../../forms/write-button.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { SellerTerms } from '../../../money/seller-terms.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { useRead, useReadAhead } from '../../../requests/reads.ts';
+import { usePrefetch, useRead } from '../../../requests/reads.ts';
 import { useRoles } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
@@ -80,9 +80,9 @@ function EmailAddressSection({ account: { email, emailVerified, sendsMail } }: {
 export default function AccountPage() {
   const query = useRead(readAccount, {});
   // The parts of the page below read them.
-  useReadAhead(listSessions, {});
+  usePrefetch(listSessions, {});
   useOwnPhone();
-  useReadAhead(readOwnName, {});
+  usePrefetch(readOwnName, {});
   return (
     <>
       <PageHeading title="Account">

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import { readAccount } from '#contract/identity/account.ts';
 import type { PasswordConfirmation } from '#contract/identity/schemas.ts';
 import { FormDialog, useRequestForm } from '../../../forms/request-form.tsx';
-import { useRead, useRefresh } from '../../../requests/reads.ts';
+import { useRead, useRefetch } from '../../../requests/reads.ts';
 import { useSessionStore } from '../../../session/session.tsx';
 import type { AccountActions } from '../../../session/session-actions.ts';
 import { SmallButton } from '../../../ui/button.tsx';
@@ -27,7 +27,7 @@ export function PasswordConfirmedButton<Result>(props: PasswordConfirmedButtonPr
   const { label, busyLabel, variant = 'secondary', object, explanation, run, onDone } = props;
   const hasPassword = useRead(readAccount, {}).data?.hasPassword === true;
   const store = useSessionStore();
-  const refresh = useRefresh('account', 'sessions');
+  const refresh = useRefetch('account', 'sessions');
   const form = useRequestForm(
     async ({ password }: { password: string }) => {
       const confirmation = { password: hasPassword ? password : undefined };

@@ -7,7 +7,7 @@ import { BookingForm, BookingNote } from '../../../bookings/booking-form.tsx';
 import { lastBooking } from '../../../bookings/use-last-booking.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { useRead, useReadAhead } from '../../../requests/reads.ts';
+import { usePrefetch, useRead } from '../../../requests/reads.ts';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -82,7 +82,7 @@ function Item({ item }: { item: WishlistItem }) {
 export default function BuyPage() {
   const { id = '' } = useParams();
   const query = useRead(readWishlistItem, { params: { _id: id } }, { refetchOnMount: 'always' });
-  useReadAhead(listBookings, lastBooking);
+  usePrefetch(listBookings, lastBooking);
   return (
     <>
       <PageHeading title="Book this laptop">You pay afterwards, from My Orders.</PageHeading>

@@ -8,7 +8,7 @@ import {
   markRead,
   readConversation,
 } from '#contract/sales/messages.ts';
-import { keyOf, listQuery, useRead } from '../../../requests/reads.ts';
+import { listQueryOptions, queryKeyOf, useRead } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 
 /**
@@ -25,7 +25,7 @@ export function useMessages(id: string) {
     { refetchOnMount: 'always', refetchOnReconnect: false },
   );
   const pages = useInfiniteQuery({
-    ...listQuery(api, listMessages, { params, limit: MESSAGES_PER_PAGE }),
+    ...listQueryOptions(api, listMessages, { params, limit: MESSAGES_PER_PAGE }),
     refetchOnMount: 'always',
     refetchOnReconnect: false,
   });
@@ -44,9 +44,9 @@ export function useMessages(id: string) {
     try {
       await api.call(markRead, { params, body: { sequence: shown } });
       for (const key of [
-        keyOf(readConversation, { params }),
-        keyOf(listConversations),
-        keyOf(countUnreadConversations),
+        queryKeyOf(readConversation, { params }),
+        queryKeyOf(listConversations),
+        queryKeyOf(countUnreadConversations),
       ]) {
         await queries.invalidateQueries({ queryKey: key });
       }

@@ -21,7 +21,7 @@ import { RecordedMessages } from '../../../messages/recorded-messages.tsx';
 import { orderAct } from '../../../orders/order-texts.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { keyOf, useRead } from '../../../requests/reads.ts';
+import { queryKeyOf, useRead } from '../../../requests/reads.ts';
 import { useRights } from '../../../session/roles.ts';
 import { useApi } from '../../../session/session.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
@@ -133,7 +133,7 @@ function Measured({ inspected: { measurement, earlier, check, slip } }: { inspec
 function Evidence({ order }: { order: Order }) {
   const api = useApi();
   const evidence = useQuery({
-    queryKey: [...keyOf(readInspection, { params: { _id: order.productCode } }), 'of a sale'],
+    queryKey: [...queryKeyOf(readInspection, { params: { _id: order.productCode } }), 'of a sale'],
     queryFn: async ({ signal }): Promise<{ laptop: Laptop | null; inspected: InspectionCase | null }> => {
       const input = { params: { _id: order.productCode }, signal };
       if (!order.isMeasured) {

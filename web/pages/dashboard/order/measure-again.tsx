@@ -3,7 +3,7 @@ import { createSameLaptopCode, type SameLaptopCheck } from '#contract/certificat
 import type { Order } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { MeasureForm } from '../../../inspections/measure-form.tsx';
-import { useRefresh } from '../../../requests/reads.ts';
+import { useRefetch } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Details } from '../../../ui/details.tsx';
@@ -65,7 +65,7 @@ export function MeasureAgain({
   onCode,
 }: MeasureAgainProps & { measuredWith: MeasuredSystem }) {
   const api = useApi();
-  const refresh = useRefresh('orders');
+  const refresh = useRefetch('orders');
   const expectCode = () => onCode(new Date(Date.now() + CODE_MINUTES * 60_000).toISOString());
   return (
     <>

@@ -8,7 +8,7 @@ import { amountOrText } from '../../../forms/typed-amount.ts';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { partOfPriceError } from '../../../orders/part-of-price.ts';
-import { useRefresh } from '../../../requests/reads.ts';
+import { useRefetch } from '../../../requests/reads.ts';
 import { isOutdated } from '../../../requests/use-write.ts';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Field, TextArea } from '../../../ui/field.tsx';
@@ -77,7 +77,7 @@ interface Values {
 export function StatementForm<Name extends string>(props: StatementFormProps<Name>) {
   const { legend, choices, price, send } = props;
   const { amountError = (typed: string) => partOfPriceError(typed, price) } = props;
-  const refresh = useRefresh('orders');
+  const refresh = useRefetch('orders');
   const [name, setName] = useState<Name | null>(null);
   const [isChoiceMissing, setIsChoiceMissing] = useState(false);
   const [isAsking, setIsAsking] = useState(false);

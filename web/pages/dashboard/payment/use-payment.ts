@@ -3,7 +3,7 @@ import { useCallback, useEffect, useReducer } from 'react';
 import { Problem } from '#contract/platform/client.ts';
 import type { Booking } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
-import { readChanged, readResources } from '../../../requests/reads.ts';
+import { refetchChanged, refetchResources } from '../../../requests/reads.ts';
 import { withTimeout } from '../../../requests/with-timeout.ts';
 import { useApi } from '../../../session/session.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -90,7 +90,7 @@ export function usePayment(booking: Booking) {
         if (signal.aborted) return;
         const problem = toProblem(error);
         dispatch({ type: 'not-prepared', problem });
-        if (hasBookingChanged(problem)) void readResources(cache, ['bookings']);
+        if (hasBookingChanged(problem)) void refetchResources(cache, ['bookings']);
       }
     },
     [api, cache, price, bookingId],
@@ -140,7 +140,7 @@ export function usePayment(booking: Booking) {
         if (isStale) return;
         if (insertedId !== '') toast.success('Payment successful');
         dispatch({ type: 'recorded' });
-        void readChanged(cache, recordPayment);
+        void refetchChanged(cache, recordPayment);
       },
       (error: unknown) => {
         if (!isStale) dispatch({ type: 'not-recorded', problem: toProblem(error) });

@@ -15,8 +15,8 @@ import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTabs, useChosenList } from '../../../lists/list-tabs.tsx';
 import { ListCards } from '../../../lists/list-view.tsx';
 import { RecordedMessages } from '../../../messages/recorded-messages.tsx';
-import { readAnew } from '../../../requests/read-anew.ts';
-import { keyOf, useRefresh } from '../../../requests/reads.ts';
+import { queryKeyOf, useRefetch } from '../../../requests/reads.ts';
+import { refetch } from '../../../requests/refetch.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { SecondaryLink, SmallButton } from '../../../ui/button.tsx';
@@ -54,7 +54,7 @@ function Report({ report }: { report: ConversationReport }) {
             input={{ params: { _id }, body: {} }}
             done="The report is resolved."
             // Not the messages: the audit trail records each time that they are read.
-            read={() => readAnew(queries, { queryKey: keyOf(listConversationReports) })}
+            read={() => refetch(queries, { queryKey: queryKeyOf(listConversationReports) })}
             busy="Resolving"
           >
             Resolve
@@ -93,12 +93,12 @@ export default function ReportedItems() {
 function ReportedLaptops() {
   const api = useApi();
   const cache = useQueryClient();
-  const refreshAll = useRefresh('reportedItems');
+  const refreshAll = useRefetch('reportedItems');
 
   /** Refetches one laptop in place. A refetch of the list would move a resolved laptop to a page that is not loaded. */
   async function refreshLaptop(laptop: string) {
     const latest = await api.call(listReportedItems, { query: { laptop } });
-    cache.setQueryData<InfiniteData<Page<ReportedItem[]>>>(keyOf(listReportedItems), (list) =>
+    cache.setQueryData<InfiniteData<Page<ReportedItem[]>>>(queryKeyOf(listReportedItems), (list) =>
       list === undefined
         ? undefined
         : {

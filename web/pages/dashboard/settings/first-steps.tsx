@@ -9,7 +9,7 @@ import { listOf } from '../../../formats/list-of.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { useRead, useReadAhead } from '../../../requests/reads.ts';
+import { usePrefetch, useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
@@ -138,8 +138,8 @@ function Mail({ checks }: { checks: readonly HealthCheck[] | undefined }) {
 export default function FirstStepsPage() {
   const settings = useRead(readShopSettings, {});
   const health = useRead(readHealth, {});
-  useReadAhead(listShopBrands, {});
-  useReadAhead(listContent, {});
+  usePrefetch(listShopBrands, {});
+  usePrefetch(listContent, {});
   const of = (...subjects: HealthSubject[]) =>
     health.data?.checks.filter(({ subject }) => subjects.includes(subject));
   const backups = of('backups');

@@ -4,7 +4,7 @@ import { readShippingEstimates } from '#contract/sales/labels.ts';
 import { listOf } from '../../../formats/list-of.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { useRead, useReadAhead } from '../../../requests/reads.ts';
+import { usePrefetch, useRead } from '../../../requests/reads.ts';
 import { useSettings } from '../../../session/session.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
@@ -14,7 +14,7 @@ import { SettingsForm } from './settings-form.tsx';
 export default function SettingsPage() {
   const query = useRead(readShopSettings, {});
   const [country = ''] = useSettings().shippingCountries;
-  useReadAhead(readShippingEstimates, { query: { country } });
+  usePrefetch(readShippingEstimates, { query: { country } });
   return (
     <>
       <PageHeading title="Settings">

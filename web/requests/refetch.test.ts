@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
-import { readAnew } from './read-anew.ts';
+import { refetch } from './refetch.ts';
 
 test('a change during the first fetch is read', async () => {
   const cache = new QueryClient();
@@ -8,7 +8,7 @@ test('a change during the first fetch is read', async () => {
   const queryFn = vi.fn<() => Promise<number>>().mockReturnValueOnce(first.promise).mockResolvedValue(1);
   const observer = new QueryObserver(cache, { queryKey: ['unseen'], queryFn });
   const stop = observer.subscribe(() => {});
-  const isRead = readAnew(cache, { queryKey: ['unseen'] });
+  const isRead = refetch(cache, { queryKey: ['unseen'] });
   first.resolve(0);
   await isRead;
   expect(observer.getCurrentResult().data).toBe(1);
