@@ -3,10 +3,12 @@ import { type CheckName, checkNames, submitBrowserCheck } from '#contract/certif
 import {
   type Checklist,
   type ChecklistItem,
-  decideInspection,
   evidenceOf,
-  type InspectionCase,
   type InspectionKind,
+} from '#contract/certification/checklist.ts';
+import {
+  decideInspection,
+  type InspectionCase,
   readInspection,
 } from '#contract/certification/inspection-queue.ts';
 import { createMeasurementCode, submitReport } from '#contract/certification/inspections.ts';

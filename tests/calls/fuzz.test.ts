@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { calls } from '#contract/calls.ts';
-import { checklistItems } from '#contract/certification/inspection-queue.ts';
+import { checklistItems } from '#contract/certification/checklist.ts';
 import { createMeasurementCode } from '#contract/certification/inspections.ts';
 import { wish } from '#contract/listings/wishlist.ts';
 import type { Endpoint } from '#contract/platform/endpoint.ts';

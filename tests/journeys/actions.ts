@@ -1,11 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
 import * as z from 'zod/mini';
-import {
-  type Checklist,
-  decideInspection,
-  readInspection,
-} from '#contract/certification/inspection-queue.ts';
+import type { Checklist } from '#contract/certification/checklist.ts';
+import { decideInspection, readInspection } from '#contract/certification/inspection-queue.ts';
 import { type DeliveryOffer, listLaptop as listLaptopCall } from '#contract/listings/catalogue.ts';
 import { readSettings } from '#contract/operations/settings.ts';
 import { uploadPhoto } from '#demo/pictures.ts';

@@ -15,11 +15,8 @@ import {
   readCertificateKeys,
   readCertificateStatus,
 } from '#contract/certification/certificates.ts';
-import {
-  checklistItems,
-  decideInspection,
-  readInspection,
-} from '#contract/certification/inspection-queue.ts';
+import { checklistItems } from '#contract/certification/checklist.ts';
+import { decideInspection, readInspection } from '#contract/certification/inspection-queue.ts';
 import { deleteOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';

@@ -1,10 +1,6 @@
 import { type CheckResult, checkLabels } from '#contract/certification/browser-checks.ts';
 import type { Claim, ClaimSection, ClaimState } from '#contract/certification/certificates.ts';
-import {
-  type Checklist,
-  type InspectionKind,
-  inspectionClaims,
-} from '#contract/certification/inspection-queue.ts';
+import { type Checklist, type InspectionKind, inspectionClaims } from '#contract/certification/checklist.ts';
 import {
   type ComparedFact,
   comparedFacts,

@@ -1,14 +1,16 @@
 import {
   type Checklist,
   checklistNames,
-  type EarlierMeasurement,
   evidenceOf,
-  type InspectedListing,
   type InspectionEvidence,
   type InspectionKind,
-  type InspectionListItem,
-  type InspectionRecord,
-  type ListingChange,
+} from '#contract/certification/checklist.ts';
+import type {
+  EarlierMeasurement,
+  InspectedListing,
+  InspectionListItem,
+  InspectionRecord,
+  ListingChange,
 } from '#contract/certification/inspection-queue.ts';
 import { type conditions, configurationFields } from '#contract/listings/laptop-schemas.ts';
 import type { PhotoKind } from '#contract/listings/photo-kinds.ts';

@@ -6,6 +6,8 @@ import {
   type ChecklistItem,
   checklistItems,
   checklistNames,
+} from '#contract/certification/checklist.ts';
+import {
   type Decision,
   decideInspection,
   type InspectionList,

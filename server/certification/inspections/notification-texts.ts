@@ -1,4 +1,4 @@
-import type { InspectionKind } from '#contract/certification/inspection-queue.ts';
+import type { InspectionKind } from '#contract/certification/checklist.ts';
 import { levelNames } from '#contract/listings/level-names.ts';
 import { type Account, nameIfVerified } from '#emails/user-text.ts';
 import type { NotificationText } from '#server/people/notifications/rules.ts';

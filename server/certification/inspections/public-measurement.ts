@@ -1,7 +1,7 @@
 // What everybody sees of a measured laptop.
 
 import { passedTests } from '#contract/certification/browser-checks.ts';
-import { inspectionClaims } from '#contract/certification/inspection-queue.ts';
+import { inspectionClaims } from '#contract/certification/checklist.ts';
 import {
   type BatteryPoint,
   MAXIMUM_BATTERY_POINTS,

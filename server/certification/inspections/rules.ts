@@ -1,4 +1,5 @@
-import type { Decision, InspectionKind } from '#contract/certification/inspection-queue.ts';
+import type { InspectionKind } from '#contract/certification/checklist.ts';
+import type { Decision } from '#contract/certification/inspection-queue.ts';
 import type { Measurement } from '#contract/certification/inspections.ts';
 import { type DeviceLockName, deviceLockNames, type Machine } from '#contract/certification/machine.ts';
 import {

@@ -2,7 +2,8 @@
 
 import type { ColumnType } from 'kysely';
 import type { BrowserFacts, CheckResult } from '#contract/certification/browser-checks.ts';
-import type { Checklist, InspectedListing, ListingChange } from '#contract/certification/inspection-queue.ts';
+import type { Checklist } from '#contract/certification/checklist.ts';
+import type { InspectedListing, ListingChange } from '#contract/certification/inspection-queue.ts';
 import type { Machine } from '#contract/certification/machine.ts';
 import type { SameLaptopCheck } from '#contract/certification/same-laptop.ts';
 import type {

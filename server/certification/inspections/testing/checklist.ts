@@ -1,4 +1,4 @@
-import type { Checklist, ChecklistAnswer } from '#contract/certification/inspection-queue.ts';
+import type { Checklist, ChecklistAnswer } from '#contract/certification/checklist.ts';
 
 /** A checklist with the same answer to each item. */
 export const answerAll = (answer: ChecklistAnswer): Checklist => ({

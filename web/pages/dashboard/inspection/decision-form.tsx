@@ -7,14 +7,16 @@ import {
   ChecklistAnswer,
   checklistItems,
   checklistNames,
-  type Decision,
-  decideInspection,
   evidenceOf,
-  type InspectionCase,
   type InspectionEvidence,
   InspectionKind,
   inspectionClaims,
   inspectionKinds,
+} from '#contract/certification/checklist.ts';
+import {
+  type Decision,
+  decideInspection,
+  type InspectionCase,
   MAXIMUM_INSPECTION_PHOTOS,
 } from '#contract/certification/inspection-queue.ts';
 import { conditions } from '#contract/listings/laptop-schemas.ts';

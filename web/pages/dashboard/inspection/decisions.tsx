@@ -1,10 +1,6 @@
 import type { ComponentProps } from 'react';
-import {
-  checklistItems,
-  checklistNames,
-  type InspectionRecord,
-  inspectionKinds,
-} from '#contract/certification/inspection-queue.ts';
+import { checklistItems, checklistNames, inspectionKinds } from '#contract/certification/checklist.ts';
+import type { InspectionRecord } from '#contract/certification/inspection-queue.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ChangeList } from '../../../inspections/change-list.tsx';
 import { decisionNames } from '../../../inspections/decision-names.ts';
