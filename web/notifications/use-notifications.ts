@@ -14,20 +14,17 @@ const NEWEST = 30;
 /** The newest notifications, as the bell shows them. */
 export const newestInput = { query: { limit: NEWEST } };
 
-/** Returns a function that reads the notifications again, and what waits for the person. */
-export const useRefreshNotifications = () => useRefetch(...resourcesOfChange.notifications);
-
 /** Returns a function that marks opened notifications as seen. The person is on the way to their page, so a failure is not shown. */
 export function useMarkSeen(): (entries: readonly Pick<NotificationEntry, '_id' | 'seen'>[]) => void {
   const api = useApi();
-  const refresh = useRefreshNotifications();
+  const refetch = useRefetch(...resourcesOfChange.notifications);
   return (entries) => {
     const unseen = entries.filter(({ seen }) => !seen);
     if (unseen.length === 0) return;
     const marked = unseen.map(({ _id }) =>
       api.call(markNotificationSeen, { params: { _id }, keepalive: true }),
     );
-    Promise.all(marked).then(refresh, () => undefined);
+    Promise.all(marked).then(refetch, () => undefined);
   };
 }
 

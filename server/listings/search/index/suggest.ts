@@ -71,19 +71,20 @@ function completePurposes(typed: string): string[] {
 export function suggest(table: LaptopTable, typed: string) {
   const query = (q: string) => ({ ...noFilters, q });
   const find = (q: string) => readSearch(table, query(q)).matches.all;
-  const whole = (q: string) => ({ read: q, text: '', count: find(q).size, example: null });
+  const whole = (q: string, found = find(q)) => ({ read: q, text: '', count: found.size, example: null });
   const text = typed.trim();
   const ofPurposes = completePurposes(text)
-    .map(whole)
+    .map((q) => whole(q))
     .filter(({ count }) => count > 0)
     .slice(0, MAXIMUM_PURPOSES);
   const { understanding, filters } = readFilters(table, query(text));
   const phrases = understanding.understood.map((each) => each.text);
   if (phrases.some((phrase) => text.endsWith(phrase))) {
+    const found = find(text);
     const others = ofPurposes.filter(({ read }) => read.toLowerCase() !== text.toLowerCase());
     return {
-      searches: [whole(text), ...others].filter(({ count }) => count > 0),
-      laptops: newestOf(table, find(text), MAXIMUM_SUGGESTED_LAPTOPS),
+      searches: [whole(text, found), ...others].filter(({ count }) => count > 0),
+      laptops: newestOf(table, found, MAXIMUM_SUGGESTED_LAPTOPS),
     };
   }
   const words = searchedWords(filters.q);
