@@ -152,12 +152,8 @@ export const SearchResult = z.object({
   facets: z.object(byFacet(() => FacetCounts)),
   /** The words that were searched instead of `words`, when a word of it is unknown and a similar one is known. */
   corrected: z.optional(z.string()),
-  /** When nothing matches: filters whose removal alone gives matches, with the number of matches. */
-  loosen: z.array(z.object({ filter: z.string(), total: z.int() })),
-  /** When no removal of one filter gives matches: filters whose removal together does, with the number of matches. */
-  loosenTogether: z
-    .array(z.object({ filters: z.array(z.string()), total: z.int() }))
-    .check(z.maxLength(MAXIMUM_LOOSENED)),
+  /** When nothing matches: filters whose removal gives matches, alone or, if none does, together; with the number of matches. */
+  loosen: z.array(z.object({ filters: z.array(z.string()), total: z.int() })),
   /** When nothing matches: the laptops that lack the fewest filters and words, the closest first. */
   closest: z.array(ClosestLaptop).check(z.maxLength(CLOSEST_LAPTOPS)),
 });

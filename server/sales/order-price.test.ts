@@ -103,24 +103,32 @@ describe('the price of an order', () => {
 });
 
 test('a buyer knows the price of the last email, or of the booking', () => {
-  expect(knownPrice({ price_cents: 49_999, told_price_cents: null })).toBe(49_999);
-  expect(knownPrice({ price_cents: 49_999, told_price_cents: 54_999 })).toBe(54_999);
+  expect(knownPrice({ price_cents: 49_999, notified_price_cents: null })).toBe(49_999);
+  expect(knownPrice({ price_cents: 49_999, notified_price_cents: 54_999 })).toBe(54_999);
 });
 
 test.each([
-  ['a payable price', { ...booking, told_price_cents: 59_999, told_agreed_cents: 59_999 }, false],
-  ['a rise alone', { ...raised, told_price_cents: null, told_agreed_cents: null }, false],
+  [
+    'a payable price',
+    { ...booking, notified_price_cents: 59_999, agreed_when_notified_cents: 59_999 },
+    false,
+  ],
+  ['a rise alone', { ...raised, notified_price_cents: null, agreed_when_notified_cents: null }, false],
   [
     'a lowering and a rise',
-    { ...loweredAndRaised, told_price_cents: 54_999, told_agreed_cents: 54_999 },
+    { ...loweredAndRaised, notified_price_cents: 54_999, agreed_when_notified_cents: 54_999 },
     true,
   ],
   [
     'a lowering that was told with the rise',
-    { ...loweredAndRaised, told_price_cents: 54_999, told_agreed_cents: 49_999 },
+    { ...loweredAndRaised, notified_price_cents: 54_999, agreed_when_notified_cents: 49_999 },
     false,
   ],
-  ['a told lowering', { ...loweredAndRaised, told_price_cents: 49_999, told_agreed_cents: 49_999 }, false],
+  [
+    'a told lowering',
+    { ...loweredAndRaised, notified_price_cents: 49_999, agreed_when_notified_cents: 49_999 },
+    false,
+  ],
 ])('an unreported lowering: %s', (_title, told, isUnreported) => {
   expect(isReductionUnannounced(told)).toBe(isUnreported);
 });

@@ -15,7 +15,8 @@ export interface BookedPrice extends Pick<Row<'bookings'>, 'price_cents'> {
 }
 
 /** The same, and the two prices of the last notification to the buyer: the laptop's and the agreed one. */
-export type NotifiedPrice = BookedPrice & Pick<Row<'bookings'>, 'told_price_cents' | 'told_agreed_cents'>;
+export type NotifiedPrice = BookedPrice &
+  Pick<Row<'bookings'>, 'notified_price_cents' | 'agreed_when_notified_cents'>;
 
 /** Why a buyer cannot pay now. */
 export interface PriceRefusal {
@@ -112,16 +113,17 @@ export function priceOfOrder(
 
 /** The price of an unpaid booking that its buyer knows, in cents. */
 export const knownPrice = ({
-  told_price_cents,
+  notified_price_cents,
   price_cents,
-}: Pick<NotifiedPrice, 'told_price_cents' | 'price_cents'>): number => told_price_cents ?? price_cents;
+}: Pick<NotifiedPrice, 'notified_price_cents' | 'price_cents'>): number =>
+  notified_price_cents ?? price_cents;
 
 /**
  * Whether the price of an unpaid booking was lowered and raised again without an email about the lowering. The buyer has to
  * agree then, also to a price that the buyer knows from before.
  */
 export function isReductionUnannounced(booking: NotifiedPrice): boolean {
-  const { price_cents, told_price_cents, told_agreed_cents } = booking;
-  if (payablePrice(booking) !== null || told_price_cents === null) return false;
-  return told_price_cents > price_cents && told_agreed_cents !== price_cents;
+  const { price_cents, notified_price_cents, agreed_when_notified_cents } = booking;
+  if (payablePrice(booking) !== null || notified_price_cents === null) return false;
+  return notified_price_cents > price_cents && agreed_when_notified_cents !== price_cents;
 }

@@ -7,13 +7,11 @@ import {
   type RevocationReason,
 } from '#contract/certification/certificates.ts';
 import type { Machine } from '#contract/certification/machine.ts';
-import type { EvidenceEnd, Level } from '#contract/listings/levels.ts';
+import type { EvidenceEnd } from '#contract/listings/levels.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 
 /** What of a laptop decides whether its certificate holds. */
-export interface CertifiedLaptop {
-  state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked';
-  level: Level;
-}
+export type CertifiedLaptop = Pick<Row<'laptops'>, 'state' | 'level'>;
 
 /**
  * Why a laptop's certificate does not hold.

@@ -1,10 +1,12 @@
+import type { Row } from '#server/platform/database/tables.ts';
+
 /** A listing of the machine that is compared, with what says whether its seller may have it. */
 export interface MachineListing {
   id: string;
   sellerId: string;
   /** The seller's telephone number. */
   phone: string;
-  state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked';
+  state: Row<'laptops'>['state'];
   /** When the listing was first measured with the serial number that is compared. */
   firstMeasuredAt: Date;
   /** Whether somebody reported it as stolen, and no admin dismissed the report. */

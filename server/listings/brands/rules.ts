@@ -1,5 +1,6 @@
 import type { ShopBrand } from '#contract/listings/brands.ts';
 import { skeleton } from '#contract/people/name-rules.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 import { brandImage } from '../catalogue/rules.ts';
 
 /** Letters of Cyrillic and Greek that look like P. The skeleton of people's names has them as R, as which they sound. */
@@ -10,11 +11,7 @@ export const skeletonOf = (name: string): string =>
   skeleton(name.replace(likeP, 'p')).replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** A brand with what the shop has of it. */
-export interface BrandRow {
-  id: string;
-  category_id: string;
-  image: string | null;
-  hidden_since: Date | null;
+export interface BrandRow extends Pick<Row<'brands'>, 'id' | 'category_id' | 'image' | 'hidden_since'> {
   for_sale: number;
   former_names: string[];
 }
@@ -31,7 +28,7 @@ export const toResponse = (row: BrandRow, origin: string): ShopBrand => ({
 
 /** What a change of a brand was, for the audit trail; empty when nothing was changed. */
 export function describeChange(
-  before: { category_id: string; image: string | null; hidden_since: Date | null },
+  before: Pick<Row<'brands'>, 'category_id' | 'image' | 'hidden_since'>,
   after: { name: string; image: string | null; hidden: boolean },
 ): string {
   const isHidden = before.hidden_since !== null;

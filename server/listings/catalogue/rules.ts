@@ -1,5 +1,4 @@
 import {
-  type DeliveryOffer,
   type Laptop,
   type LaptopDetails,
   type OwnLaptop,
@@ -14,8 +13,9 @@ import { currency } from '#contract/platform/money.ts';
 import { amountFromCents, type Role } from '#contract/platform/scalars.ts';
 import { type SellerCheckColumns, sellerChecks } from '#server/people/accounts/rules.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
+import type { Prefixed, Row } from '#server/platform/database/tables.ts';
 import { factsResponse, type ListedFactColumns } from './fact-columns.ts';
-import { ratingOf } from './ratings.ts';
+import { ratingOf, type SellerRatingColumns } from './ratings.ts';
 
 export {
   FACTS_VERSION,
@@ -33,47 +33,45 @@ export {
 } from './ratings.ts';
 
 /** The columns of a laptop's level. */
-export interface LevelColumns {
-  level: Level;
-  level_at: Date | null;
-}
+export type LevelColumns = Pick<Row<'laptops'>, 'level' | 'level_at'>;
 
 /** What a list of results shows of a laptop's row joined with its seller. */
-export interface FoundRow extends ListedFactColumns, LevelColumns {
-  id: string;
-  number: string;
-  brand: string;
-  name: string;
-  location: string;
-  /** At least one; the first is the main photo. */
-  images: string[];
-  original_price_cents: number;
-  resale_price_cents: number;
-  condition: 'Excellent' | 'Good' | 'Fair';
-  delivery: DeliveryOffer;
-  ships_from: string | null;
-  seller_id: string;
-  /** Null for a seller without sales and reviews. */
-  seller_reviews: number | null;
-  seller_stars: number | null;
-  seller_name: string;
-  seller_verified: boolean;
-}
+export interface FoundRow
+  extends ListedFactColumns,
+    LevelColumns,
+    Pick<
+      Row<'laptops'>,
+      | 'id'
+      | 'number'
+      | 'brand'
+      | 'name'
+      | 'location'
+      | 'images'
+      | 'original_price_cents'
+      | 'resale_price_cents'
+      | 'condition'
+      | 'delivery'
+      | 'ships_from'
+      | 'seller_id'
+    >,
+    Pick<SellerRatingColumns, 'seller_reviews' | 'seller_stars'>,
+    Prefixed<'seller', Pick<Row<'users'>, 'name' | 'verified'>> {}
 
 /** A laptop's row joined with its seller. */
-export interface LaptopWithSeller extends FoundRow {
-  /** By the entries of `images`. */
-  photo_captions: Record<string, string>;
-  /** By the entries of `images`. */
-  photo_kinds: PhotoKinds;
-  description: string | Record<string, string>;
-  posted_time: string;
-  use_time: string;
-  mobile_number: string;
-  /** Only their seller's list of withdrawn laptops has these. */
-  state: 'available' | 'sold' | 'taken_down' | 'withdrawn' | 'blocked';
-  advertised_at: Date | null;
-  taken_down_note: string | null;
+export interface LaptopWithSeller
+  extends FoundRow,
+    Pick<
+      Row<'laptops'>,
+      | 'photo_captions'
+      | 'photo_kinds'
+      | 'description'
+      | 'posted_time'
+      | 'use_time'
+      | 'mobile_number'
+      | 'state'
+      | 'advertised_at'
+      | 'taken_down_note'
+    > {
   /** Only in their seller's list of withdrawn laptops. */
   needs_measurement?: boolean;
   seller_email: string;
@@ -100,9 +98,10 @@ function ratingResponse({ seller_reviews, seller_stars }: FoundRow): { seller_ra
 }
 
 /** A laptop's row for its page. */
-export interface DetailedLaptop extends LaptopWithSeller, SellerCheckColumns {
-  created_at: Date;
-  state_since: Date;
+export interface DetailedLaptop
+  extends LaptopWithSeller,
+    SellerCheckColumns,
+    Pick<Row<'laptops'>, 'created_at' | 'state_since'> {
   /** When the seller registered. */
   seller_since: Date;
   /** The lowest resale price of the last 30 days. */
@@ -125,7 +124,7 @@ function initialPicture(name: string): string {
 
 /** The URL of a brand's logo. @param image null for a brand without one */
 export const brandImage = (
-  { category_id: name, image }: { category_id: string; image: string | null },
+  { category_id: name, image }: Pick<Row<'brands'>, 'category_id' | 'image'>,
   origin: string,
 ): string => (image === null ? initialPicture(name) : toPhotoUrl(image, origin));
 

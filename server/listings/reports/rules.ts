@@ -1,23 +1,18 @@
 import * as z from 'zod/mini';
-import type { PhotoKinds } from '#contract/listings/photo-kinds.ts';
 import type { ReportedItem, ReportReason, ShopReason } from '#contract/listings/reports.ts';
 import { amountFromCents } from '#contract/platform/scalars.ts';
 import { type AuditRow, toResponse as toAuditResponse } from '#server/people/audit/rules.ts';
+import type { Prefixed, Row } from '#server/platform/database/tables.ts';
 import { ratedSeller, type SellerRatingColumns, slipResponse } from '../catalogue/rules.ts';
 
 /** A reported laptop joined with its seller. */
-export interface ReportedLaptop extends SellerRatingColumns {
-  id: string;
-  name: string;
-  brand: string;
-  images: string[];
-  photo_kinds: PhotoKinds;
-  slip_code: string;
-  resale_price_cents: number;
-  state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked';
-  seller_name: string;
-  seller_email: string;
-  seller_verified: boolean;
+export interface ReportedLaptop
+  extends SellerRatingColumns,
+    Pick<
+      Row<'laptops'>,
+      'id' | 'name' | 'brand' | 'images' | 'photo_kinds' | 'slip_code' | 'resale_price_cents' | 'state'
+    >,
+    Prefixed<'seller', Pick<Row<'users'>, 'name' | 'email' | 'verified'>> {
   reports: number;
   open_reports: number;
   has_open: boolean;
@@ -33,21 +28,13 @@ export const ReportedKey = z.object({
 });
 export type ReportedKey = z.infer<typeof ReportedKey>;
 
-interface AnyReport {
-  id: string;
-  laptop_id: string;
-  note: string;
-  resolution: 'dismissed' | 'taken_down' | null;
-  created_at: Date;
-}
+type AnyReport = Pick<Row<'reports'>, 'id' | 'laptop_id' | 'note' | 'resolution' | 'created_at'>;
 
 /** A person's report joined with the reporter. */
-export interface PersonReport extends AnyReport {
-  reporter_id: string;
+export interface PersonReport
+  extends AnyReport,
+    Prefixed<'reporter', Pick<Row<'users'>, 'id' | 'name' | 'email' | 'email_verified'>> {
   reason: ReportReason;
-  reporter_name: string;
-  reporter_email: string;
-  reporter_email_verified: boolean;
 }
 
 /** A report by the shop itself, joined with the other listing. */

@@ -37,8 +37,8 @@ test('a filter finds the batteries with at least so much, and counts each under 
   expect(await search({ battery: 90, q: 'weak' })).toMatchObject({
     total: 0,
     loosen: [
-      { filter: 'battery', total: 1 },
-      { filter: 'q', total: 1 },
+      { filters: ['battery'], total: 1 },
+      { filters: ['q'], total: 1 },
     ],
   });
 });

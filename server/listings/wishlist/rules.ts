@@ -1,5 +1,6 @@
 import type { WishlistItem } from '#contract/listings/wishlist.ts';
 import { amountFromCents } from '#contract/platform/scalars.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 import {
   deliveryResponse,
   factsResponse,
@@ -11,18 +12,18 @@ import {
 } from '../catalogue/rules.ts';
 
 /** A wishlist item joined with its laptop. */
-export interface WishlistRow extends ListedFactColumns, LevelColumns, SellerRatingColumns {
-  seller_name: string;
+export interface WishlistRow
+  extends ListedFactColumns,
+    LevelColumns,
+    SellerRatingColumns,
+    Pick<
+      Row<'laptops'>,
+      'name' | 'images' | 'resale_price_cents' | 'condition' | 'delivery' | 'ships_from' | 'state'
+    > {
   id: string;
   number: string;
   laptop_id: string;
-  name: string;
-  images: string[];
-  resale_price_cents: number;
-  condition: WishlistItem['condition'];
-  delivery: WishlistItem['delivery'];
-  ships_from: string | null;
-  state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked';
+  seller_name: string;
   sold_to_id: string | null;
 }
 

@@ -64,11 +64,9 @@ export interface ReceiptRow
 }
 
 /** The tax scheme at the time of a receipt; null on receipts from before the first change of the settings. */
-interface TaxColumns {
-  tax_name: string | null;
-  commission_tax_basis_points: number | null;
-  sale_tax_note: string | null;
-}
+type TaxColumns = {
+  [Name in 'tax_name' | 'commission_tax_basis_points' | 'sale_tax_note']: Row<'shop_identities'>[Name] | null;
+};
 
 /** What a receipt states about tax. @param tax the rule of this shop */
 export const taxOf = (row: Pick<ReceiptRow, 'kind' | 'amount_cents'> & TaxColumns, tax: TaxRule): StatedTax =>
@@ -98,18 +96,17 @@ export const ReceiptKey = z.tuple([
 export type ReceiptKey = z.infer<typeof ReceiptKey>;
 
 /** A receipt with the people and the payment of its order. */
-export interface PrintedReceipt extends ReceiptRow, TaxColumns {
+export interface PrintedReceipt
+  extends ReceiptRow,
+    TaxColumns,
+    Pick<Row<'shop_identities'>, 'legal_name' | 'address' | 'register_number' | 'tax_id'> {
   buyer_id: string;
   buyer_name: string;
   seller_name: string;
   transaction_id: string;
   corrects: string | null;
-  /** Null on receipts from before the first change of the settings. */
+  /** Null on receipts from before the first change of the settings, like the other columns of the identity. */
   shop_name: string | null;
-  legal_name: string | null;
-  address: string | null;
-  register_number: string | null;
-  tax_id: string | null;
 }
 
 /** The shop's identity, from its row. */

@@ -4,17 +4,14 @@ import type {
   ContentKind,
   ListedContent,
 } from '#contract/operations/content.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 
 /** The path of a page or post. */
 export const contentPath = (kind: ContentKind, slug: string): string =>
   kind === 'page' ? `/pages/${slug}` : `/blog/${slug}`;
 
 /** The texts of a version. */
-export interface ContentTexts {
-  title: string;
-  description: string;
-  body: string;
-}
+export type ContentTexts = Pick<Row<'content_versions'>, 'title' | 'description' | 'body'>;
 
 /** A published version. */
 export interface PublishedRow extends ContentTexts {
@@ -39,15 +36,10 @@ export const toListed = ({
 });
 
 /** A page with its latest version. */
-export interface ContentRow extends ContentTexts {
-  id: string;
-  kind: ContentKind;
-  slug: string;
-  version: number;
-  saved_at: Date;
-  published_version: number | null;
-  first_published_at: Date | null;
-}
+export interface ContentRow
+  extends ContentTexts,
+    Pick<Row<'content_versions'>, 'version' | 'saved_at'>,
+    Pick<Row<'content_pages'>, 'id' | 'kind' | 'slug' | 'published_version' | 'first_published_at'> {}
 
 export const toItem = (row: ContentRow): ContentItem => ({
   _id: row.id,

@@ -4,6 +4,7 @@ import { describeRights, type StaffRights } from '#contract/platform/staff-right
 import { type Email, type EmailShop, type RenderedEmail, renderEmail } from '#emails/email.ts';
 import { type Account, nameIfVerified } from '#emails/user-text.ts';
 import { type RightColumns, rightsOf } from '#server/people/accounts/rules.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 
 /** The page that an invitation's link opens. Its token is in the fragment, which browsers send to no server. */
 const INVITATION_PATH = '/invitation';
@@ -15,13 +16,12 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 export const maskAddress = (email: string): string => email.replace(/^(.).*@/, '$1…@');
 
 /** An invitation, and whether its sender is still an owner. */
-export interface InvitationRow extends RightColumns {
-  id: string;
-  email: string;
-  invited_by: string;
-  expires_at: Date;
-  accepted_at: Date | null;
-  withdrawn_at: Date | null;
+export interface InvitationRow
+  extends RightColumns,
+    Pick<
+      Row<'staff_invitations'>,
+      'id' | 'email' | 'invited_by' | 'expires_at' | 'accepted_at' | 'withdrawn_at'
+    > {
   is_from_owner: boolean;
 }
 

@@ -94,6 +94,7 @@ export interface BatteryFloors {
 }
 
 export interface Bookings {
+  agreed_when_notified_cents: number | null;
   booked_at: Generated<Date>;
   buyer_id: string;
   cancelled_at: Date | null;
@@ -104,12 +105,11 @@ export interface Bookings {
   id: Generated<string>;
   laptop_id: string;
   location: string | null;
+  notified_price_cents: number | null;
   number: Generated<Int8>;
   phone: string;
   price_cents: number;
   seller_id: string;
-  told_agreed_cents: number | null;
-  told_price_cents: number | null;
 }
 
 export interface Bookkeeping {

@@ -169,8 +169,8 @@ export async function agreeToPrice(
     if (payablePrice(booking) !== null) return false;
     await store.updateBooking(transaction, bookingId, {
       price_cents: priceCents,
-      told_price_cents: null,
-      told_agreed_cents: null,
+      notified_price_cents: null,
+      agreed_when_notified_cents: null,
     });
     return true;
   });

@@ -6,28 +6,25 @@ import { nameIfVerified } from '#emails/user-text.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
 import { isAnonymizedEmail } from '#server/people/accounts/rules.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
-import type { Row } from '#server/platform/database/tables.ts';
+import type { Prefixed, Row } from '#server/platform/database/tables.ts';
 import { type AddressColumns, addressErrors, addressOf, printedAddress } from '../addresses/rules.ts';
 import { bookingPriceRefusal, shownPrices } from '../order-price.ts';
 
 /** A booking joined with its laptop and its buyer. */
-export interface BookedLaptop extends Omit<Row<'bookings'>, 'currency'>, RatingColumns, AddressColumns {
-  laptop_name: string;
+export interface BookedLaptop
+  extends Omit<Row<'bookings'>, 'currency'>,
+    RatingColumns,
+    AddressColumns,
+    Prefixed<
+      'laptop',
+      Pick<
+        Row<'laptops'>,
+        'name' | 'price_version' | 'brand' | 'images' | 'state' | 'mobile_number' | 'delivery' | 'ships_from'
+      >
+    >,
+    Prefixed<'seller', Pick<Row<'users'>, 'name' | 'email' | 'email_verified'>>,
+    Prefixed<'buyer', Pick<Row<'users'>, 'name' | 'email' | 'email_verified' | 'ended_at'>> {
   laptop_price_cents: number;
-  laptop_price_version: number;
-  laptop_brand: string;
-  laptop_images: string[];
-  laptop_state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked';
-  laptop_mobile_number: string;
-  laptop_delivery: DeliveryOffer;
-  laptop_ships_from: string | null;
-  seller_name: string;
-  seller_email: string;
-  seller_email_verified: boolean;
-  buyer_name: string;
-  buyer_email: string;
-  buyer_email_verified: boolean;
-  buyer_ended_at: Date | null;
   /** Null before the payment, like the other columns of the order. */
   order_id: string | null;
   paid_at: Date | null;

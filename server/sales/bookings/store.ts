@@ -8,7 +8,7 @@ import { wishedLaptopId } from '#server/listings/wishlist/steps.ts';
 import { activeAccountForShare } from '#server/people/accounts/steps.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/keyset-page.ts';
 import { prepared } from '#server/platform/database/prepared-statements.ts';
-import type { Database, Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
+import type { Database, Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { addressColumns } from '../addresses/steps.ts';
 import { knownPrice } from '../order-price.ts';
 import type { BookedLaptop, ShownBooking } from './rules.ts';
@@ -30,8 +30,8 @@ function bookingsWithLaptops(reader: Reader) {
       'bookings.buyer_id',
       'bookings.seller_id',
       'bookings.price_cents',
-      'bookings.told_price_cents',
-      'bookings.told_agreed_cents',
+      'bookings.notified_price_cents',
+      'bookings.agreed_when_notified_cents',
       'bookings.phone',
       'bookings.delivery',
       'bookings.location',
@@ -147,14 +147,11 @@ export function findBooking(reader: Reader, id: string): Promise<BookedLaptop | 
 }
 
 /** A laptop that a buyer wants to book. */
-interface LaptopToBook {
-  id: string;
-  name: string;
-  state: BookedLaptop['laptop_state'];
-  seller_id: string;
-  resale_price_cents: number;
-  delivery: BookedLaptop['laptop_delivery'];
-  ships_from: string | null;
+interface LaptopToBook
+  extends Pick<
+    Row<'laptops'>,
+    'id' | 'name' | 'state' | 'seller_id' | 'resale_price_cents' | 'delivery' | 'ships_from'
+  > {
   /** The buyer's booking of it, also a cancelled one; null without one, or when the buyer's sale of it has ended. */
   booking_id: string | null;
   booking_cancelled: boolean;
@@ -196,13 +193,7 @@ export async function lockBuyerAndLaptop(
 const isUnpaid = sql<boolean>`not exists (select from orders where orders.booking_id = bookings.id)`;
 
 /** The price that a buyer agrees to in a booking, and how the buyer gets the laptop. */
-interface BookingDetails {
-  price_cents: number;
-  phone: string;
-  delivery: BookedLaptop['delivery'];
-  /** Where to meet; null when the laptop is sent. */
-  location: string | null;
-}
+type BookingDetails = Pick<Row<'bookings'>, 'price_cents' | 'phone' | 'delivery' | 'location'>;
 
 /**
  * Inserts a buyer's first booking of a laptop. It waits for a concurrent request of this buyer.
@@ -245,7 +236,7 @@ export async function bookAgain(
   const { rows } = await sql<{ id: string }>`
     update bookings
        set number = default, price_cents = ${price_cents}, phone = ${phone}, delivery = ${delivery},
-           location = ${location}, booked_at = default, told_price_cents = null, told_agreed_cents = null,
+           location = ${location}, booked_at = default, notified_price_cents = null, agreed_when_notified_cents = null,
            cancelled_at = null, cancelled_by = null
      where id = ${id} and cancelled_at is not null
      returning id`.execute(transaction);
@@ -279,9 +270,12 @@ export async function cancelByWithdrawal(transaction: Transaction, laptopId: str
 export async function recordToldPrice(database: Database, booking: BookedLaptop): Promise<void> {
   await database
     .updateTable('bookings')
-    .set({ told_price_cents: booking.laptop_price_cents, told_agreed_cents: booking.price_cents })
+    .set({
+      notified_price_cents: booking.laptop_price_cents,
+      agreed_when_notified_cents: booking.price_cents,
+    })
     .where('id', '=', booking.id)
-    .where(({ fn }) => fn.coalesce('told_price_cents', 'price_cents'), '=', knownPrice(booking))
+    .where(({ fn }) => fn.coalesce('notified_price_cents', 'price_cents'), '=', knownPrice(booking))
     .execute();
 }
 

@@ -2,7 +2,7 @@ import { DAY_MS } from '#contract/platform/durations.ts';
 import type { Meeting } from '#contract/sales/meetings.ts';
 import { type Conversation, MAXIMUM_UNREAD, type Message } from '#contract/sales/messages.ts';
 import { type RatingColumns, ratingOf } from '#server/listings/catalogue/rules.ts';
-import type { Row } from '#server/platform/database/tables.ts';
+import type { Prefixed, Row } from '#server/platform/database/tables.ts';
 import { warningsOf } from './warnings.ts';
 
 /** How many laptops a buyer can ask about within 24 hours without booking them. */
@@ -15,18 +15,12 @@ export const NOTIFY_UNREAD_AFTER_MS = 10 * 60_000;
 const PREVIEW_LENGTH = 140;
 
 /** A conversation joined with its laptop, its people and its latest message. */
-export interface ConversationRow extends RatingColumns {
+export interface ConversationRow
+  extends RatingColumns,
+    Prefixed<'laptop', Pick<Row<'laptops'>, 'id' | 'name' | 'brand' | 'images'>>,
+    Prefixed<'buyer', Pick<Row<'users'>, 'id' | 'name' | 'email_verified' | 'ended_at'>>,
+    Prefixed<'seller', Pick<Row<'users'>, 'name' | 'email_verified'>> {
   id: string;
-  laptop_id: string;
-  laptop_name: string;
-  laptop_brand: string;
-  laptop_images: string[];
-  buyer_id: string;
-  buyer_name: string;
-  seller_name: string;
-  buyer_email_verified: boolean;
-  seller_email_verified: boolean;
-  buyer_ended_at: Date | null;
   messages: number;
   latest_number: string | null;
   buyer_read: number;

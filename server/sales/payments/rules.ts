@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from '#contract/platform/durations.ts';
 import { amountFromCents } from '#contract/platform/money.ts';
 import type { WaitingRefund } from '#contract/sales/orders.ts';
 import type { RefundReason, refundStates } from '#server/money/refunds/rules.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
 import { type BookedPrice, priceOfOrder } from '../order-price.ts';
 import type { CardIntent } from './card-processor.ts';
@@ -17,7 +18,7 @@ export type PaymentDecision = { kind: 'sale'; priceCents: number } | { kind: 're
 export function decidePayment(
   intent: Pick<CardIntent, 'receivedCents' | 'currency'>,
   booking: BookedPrice & Pick<BookedLaptop, 'order_id' | 'ended_at' | 'cancelled_by' | 'buyer_ended_at'>,
-  laptop: { state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked' },
+  laptop: Pick<Row<'laptops'>, 'state'>,
   attemptCents: number | null,
 ): PaymentDecision {
   if (booking.ended_at !== null) return { kind: 'refund', reason: 'left_the_shop' };

@@ -54,7 +54,7 @@ test('reports a failed list and loads the rest of the page', async () => {
 test('finds the laptop of the film among the advertised ones or by a search, only by its whole name', async () => {
   const filmed = { _id: laptop._id, name: laptop.name, resale_price: laptop.resale_price };
   const found = (name: string) => ({
-    ...{ total: 1, skipped: 0, next: null, loosen: [], loosenTogether: [], laptops: [{ ...laptop, name }] },
+    ...{ total: 1, skipped: 0, next: null, loosen: [], laptops: [{ ...laptop, name }] },
     ...{ closest: [], sort: 'newest', understood: [], words: '' },
     facets: byFacet(() => []),
   });

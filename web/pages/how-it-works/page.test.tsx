@@ -33,7 +33,7 @@ const inspected = {
   sellerVerified: true,
 };
 const result = (laptops: unknown[]) => ({
-  ...{ total: laptops.length, laptops, skipped: 0, next: null, loosen: [], loosenTogether: [] },
+  ...{ total: laptops.length, laptops, skipped: 0, next: null, loosen: [] },
   ...{ closest: [], sort: 'newest', understood: [], words: '' },
   facets: byFacet(() => []),
 });

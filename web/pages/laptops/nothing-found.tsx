@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/states.tsx';
 const conjunction = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
 interface NothingFoundProps {
-  result: Pick<SearchResult, 'loosen' | 'loosenTogether'> & { closest: readonly ClosestTile[] };
+  result: Pick<SearchResult, 'loosen'> & { closest: readonly ClosestTile[] };
   /** The URL of the results without some filters. */
   urlWithout: (filters: readonly FilterName[]) => string;
   chosen: readonly ChosenFilter[];
@@ -42,22 +42,17 @@ export default function NothingFound({ result, gridClasses, ...search }: Nothing
   );
 }
 
-function Loosening({
-  result: { loosen, loosenTogether },
-  urlWithout,
-  chosen,
-}: Omit<NothingFoundProps, 'gridClasses'>) {
+function Loosening({ result: { loosen }, urlWithout, chosen }: Omit<NothingFoundProps, 'gridClasses'>) {
   const labelsOf = (filter: FilterName) =>
     chosen
       .filter((one) => one.filter === filter)
       .map(({ label }) => label)
       .join(' or ');
   const names = [...new Set(chosen.flatMap(({ filter }) => (filter === 'sort' ? [] : filter)))];
-  const sets = [...loosen.map(({ filter, total }) => ({ filters: [filter], total })), ...loosenTogether];
-  const choices = sets
+  const choices = loosen
     .map(({ filters, total }): Choice => ({ filters: names.filter((name) => filters.includes(name)), total }))
     .filter(({ filters }) => filters.length > 0);
-  const isOneEnough = loosen.length > 0;
+  const isOneEnough = loosen.some(({ filters }) => filters.length === 1);
 
   function removalOf(filters: readonly FilterName[]): string {
     if (filters.length === 1 && filters[0] === 'price') return 'At any price';

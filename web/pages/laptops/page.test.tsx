@@ -21,7 +21,6 @@ const found: SearchResult = {
   skipped: 0,
   facets: { ...byFacet(() => []), brand: counts('HP'), memory: counts('16') },
   loosen: [],
-  loosenTogether: [],
   closest: [],
   understood: [],
   words: '',
@@ -136,11 +135,11 @@ test.each([
 });
 
 /** The text of an empty result for `search`. */
-function nothingFound(search: string, loosen: Partial<Pick<SearchResult, 'loosen' | 'loosenTogether'>>) {
+function nothingFound(search: string, loosen: SearchResult['loosen'] = []) {
   const parameters = new URLSearchParams(search);
   const element = (
     <NothingFound
-      result={{ loosen: [], loosenTogether: [], closest: [], ...loosen }}
+      result={{ loosen, closest: [] }}
       urlWithout={(filters) => searchUrl(filters.reduce(withoutFilter, parameters))}
       chosen={describeSearch(parseSearch(parameters)).chosen}
       gridClasses=""
@@ -150,12 +149,10 @@ function nothingFound(search: string, loosen: Partial<Pick<SearchResult, 'loosen
 }
 
 test('an empty result says which filters to remove together when no one is enough', () => {
-  const html = nothingFound('brand=HP&memory=64&condition=Fair&max_price=100', {
-    loosenTogether: [
-      { filters: ['price', 'condition'], total: 12 },
-      { filters: ['memory', 'price', 'brand'], total: 1 },
-    ],
-  });
+  const html = nothingFound('brand=HP&memory=64&condition=Fair&max_price=100', [
+    { filters: ['price', 'condition'], total: 12 },
+    { filters: ['memory', 'price', 'brand'], total: 1 },
+  ]);
   expect(html).toContain('Without Fair and up to $100: 12 laptops');
   expect(html).toContain('href="/laptops?brand=HP&amp;memory=64"');
   expect(html).toContain('Without HP, 64 GB, and up to $100: 1 laptop<');
@@ -163,17 +160,15 @@ test('an empty result says which filters to remove together when no one is enoug
 });
 
 test('an empty result mentions the spelling only of typed words', () => {
-  expect(nothingFound('q=xyzzy&memory=4', {})).toContain('Check the spelling');
-  expect(nothingFound('memory=4&storage=32', {})).toContain('Start again with fewer filters.');
+  expect(nothingFound('q=xyzzy&memory=4')).toContain('Check the spelling');
+  expect(nothingFound('memory=4&storage=32')).toContain('Start again with fewer filters.');
 });
 
 test('an empty result says which filters to remove, with the number of laptops', () => {
-  const html = nothingFound('brand=HP&brand=Dell&memory=16&max_price=100', {
-    loosen: [
-      { filter: 'brand', total: 3 },
-      { filter: 'price', total: 1 },
-    ],
-  });
+  const html = nothingFound('brand=HP&brand=Dell&memory=16&max_price=100', [
+    { filters: ['brand'], total: 3 },
+    { filters: ['price'], total: 1 },
+  ]);
   expect(html).toContain('Without Dell or HP: 3 laptops');
   expect(html).toContain('href="/laptops?memory=16&amp;max_price=100"');
   expect(html).toContain('At any price: 1 laptop<');

@@ -24,7 +24,7 @@ function Correction({ words, typed }: { words: string; typed: string }) {
 }
 
 interface ResultsProps {
-  result: Pick<SearchResult, 'total' | 'next' | 'corrected' | 'loosen' | 'loosenTogether'> & {
+  result: Pick<SearchResult, 'total' | 'next' | 'corrected' | 'loosen'> & {
     laptops: readonly TileLaptop[];
     closest: readonly ClosestTile[];
   };

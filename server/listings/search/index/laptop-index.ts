@@ -19,7 +19,6 @@ function search(table: LaptopTable, { filters, sort: given, limit, after }: Sear
   const total = matches.all.size;
   const searched = words.map(({ text }) => text).join(' ');
   const isCorrected = searched !== typed.join(' ') && words.every((word) => word.words.length > 0);
-  const loosen = total > 0 ? [] : matches.loosenOne();
   return {
     ...read.understanding,
     sort,
@@ -27,8 +26,7 @@ function search(table: LaptopTable, { filters, sort: given, limit, after }: Sear
     ...toPage(table, matches, { sort, limit, after }),
     facets: matches.countFacets(),
     ...(isCorrected && { corrected: searched }),
-    loosen,
-    loosenTogether: total > 0 || loosen.length > 0 ? [] : matches.loosenSeveral(),
+    loosen: total > 0 ? [] : matches.loosen(),
     closest: total > 0 ? [] : matches.closest(),
   };
 }

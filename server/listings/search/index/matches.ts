@@ -69,17 +69,13 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
       });
     },
 
-    /** The filters whose removal alone gives matches. */
-    loosenOne: (): SearchResult['loosen'] =>
-      Array.from(accepted, ([filter, set]) => ({ filter, total: allBut(set).size })).filter(
-        ({ total }) => total > 0,
-      ),
-
     /**
-     * The smallest sets of filters whose removal together gives matches, when no removal of one does: what rows lack, those that lack
-     * least first. No set contains another.
+     * The filters whose removal alone gives matches; if there are none, the smallest sets of filters whose removal together does: what
+     * rows lack, those that lack least first. No set contains another.
      */
-    loosenSeveral(): SearchResult['loosenTogether'] {
+    loosen(): SearchResult['loosen'] {
+      const alone = Array.from(accepted, ([name, set]) => ({ filters: [name], total: allBut(set).size }));
+      if (alone.some(({ total }) => total > 0)) return alone.filter(({ total }) => total > 0);
       const found: { bits: number; total: number }[] = [];
       // Removing every filter is no useful suggestion.
       for (const rows of byMissing(live, sets).slice(2, -1)) {

@@ -13,9 +13,9 @@ create table bookings (
   currency text not null default 'USD' constraint booked_in_currency references shop_currency (code),
   -- To which the buyer agreed, or the lowest price of the laptop since then, until it is paid.
   price_cents integer not null check (price_cents > 0),
-  told_price_cents integer check (told_price_cents > 0), -- last told by email; null: the buyer knows only price_cents
-  told_agreed_cents integer check (told_agreed_cents > 0), -- price_cents when told_price_cents was told
-  check (num_nulls(told_price_cents, told_agreed_cents) in (0, 2)),
+  notified_price_cents integer check (notified_price_cents > 0), -- last told by email; null: the buyer knows only price_cents
+  agreed_when_notified_cents integer check (agreed_when_notified_cents > 0), -- price_cents when notified_price_cents was told
+  check (num_nulls(notified_price_cents, agreed_when_notified_cents) in (0, 2)),
   phone text not null,
   delivery text not null default 'meet' check (delivery in ('meet', 'ship')),
   location text, -- where the buyer wants to meet
@@ -268,8 +268,8 @@ create function lower_agreed_prices() returns trigger language plpgsql as $$
   begin
     update bookings
        set price_cents = new.resale_price_cents,
-           told_agreed_cents = coalesce(told_agreed_cents, price_cents),
-           told_price_cents = coalesce(told_price_cents, price_cents)
+           agreed_when_notified_cents = coalesce(agreed_when_notified_cents, price_cents),
+           notified_price_cents = coalesce(notified_price_cents, price_cents)
       from (select id from bookings as unpaid
              where laptop_id = new.id and cancelled_at is null and price_cents > new.resale_price_cents
                and not exists (select from orders where booking_id = unpaid.id)

@@ -143,7 +143,8 @@ export function plainSearch(
   { filters, sort, limit, after }: SearchRequest,
 ): Pick<ReturnType<LaptopIndex['search']>, 'total' | 'numbers' | 'facets' | 'skipped'> & {
   closest: { number: number; filters: string[]; words: string[] }[];
-  loosen: { filter: string; total: number }[];
+  /** The filters whose removal alone gives matches. */
+  loosen: { filters: string[]; total: number }[];
   searched: string;
 } {
   const typed = searchedWords(filters.q);
@@ -238,7 +239,7 @@ export function plainSearch(
       total > 0
         ? []
         : [...conditions.keys()]
-            .map((filter) => ({ filter, total: matching(filter).length }))
+            .map((name) => ({ filters: [name], total: matching(name).length }))
             .filter((without) => without.total > 0),
     searched: words.map(({ text }) => text).join(' '),
     closest: total > 0 ? [] : closest(),
