@@ -43,7 +43,8 @@ export function floorsTable({ results, targets, startSeconds, memory }: Findings
     const name = `${target.name}: to ${target.baseline?.name}`;
     return row(name, formatNumber(ratio, 2), `at least ${formatNumber(least, 2)}`, ratio >= least);
   };
-  const bookingMs = (results.get(targets.bookings)?.processor ?? Number.NaN) / 1_000;
+  const processorOf = (target: Target) => results.get(target)?.processor ?? Number.NaN;
+  const booking = processorOf(targets.bookings) / processorOf(targets.bareRead);
   return {
     columns: ['', 'is', 'floor', ''],
     rows: [
@@ -52,10 +53,10 @@ export function floorsTable({ results, targets, startSeconds, memory }: Findings
       ratioRow(targets.everySearch, 0.5),
       ratioRow(targets.everyList, 0.35),
       row(
-        `${targets.bookings.name}: processor time`,
-        `${formatNumber(bookingMs, 2)} ms`,
-        'at most 2.50 ms',
-        bookingMs <= 2.5,
+        `${targets.bookings.name}: processor time, to ${targets.bareRead.name}`,
+        formatNumber(booking, 2),
+        'at most 5.00',
+        booking <= 5,
       ),
       row(
         `server memory ${SETTLED_MS / 1000} s after the load`,
