@@ -141,6 +141,7 @@ test.each([
   ['battery above 85', []],
   ['above 85 battery', []],
   ['battery under 600', ['under 600: max_price=600']],
+  ['under 300 cycles', []],
   ['battery over $85', ['over $85: min_price=85']],
   ['good battery under 300', ['under 300: max_price=300', 'good battery: battery=80']],
   ['battery cycles below 200', []],

@@ -64,11 +64,9 @@ const amount = (name: string, marks: string) =>
     String.raw`(?!\s?(?:${units})${AFTER}|[\p{L}\p{N}"″%])`,
   ].join('');
 
+const percent = String.raw`[\p{L}\s<>=≥≤~]*(?:\d\d|100)(?![\d.,k])`;
 /** Where no price begins: at a percentage of a battery and at a number of cycles. */
-const noPrice = [
-  String.raw`(?<!(?:battery|health|life|capacity)\s+(?=[\p{L}\s<>=≥≤~]*(?:\d\d|100)(?![\d.,k])))`,
-  String.raw`(?<!cycles?\s+(?:count\s+)?(?=[\p{L}\s<>=≥≤~]*\d))(?![\p{L}\s<>=≥≤~]*(?:\d\d|100)\s?%?\s?battery)`,
-].join('');
+const noPrice = String.raw`(?<!(?:battery|health|life|capacity)\s+(?=${percent}))(?!${percent}\s?battery)(?<!cycles?\s+(?:count\s+)?)`;
 /** A rule whose pattern has the amounts `low`, `high` or `about`. @param needsCurrency whether its sign or name must be there */
 function priceRule(text: string, needsCurrency = false): Rule {
   const most = currency.mostCents / 100;
@@ -174,12 +172,9 @@ export function understand(
   table: LaptopTable,
   filters: SearchFilters & { sort?: SortOrder | undefined },
 ): Understanding {
+  const price = filters.min_price ?? filters.max_price;
   const isGiven = (name: string) =>
-    isFacet(name)
-      ? filters[name].length > 0
-      : (name === 'sort' ? [filters.sort] : [filters.min_price, filters.max_price]).some(
-          (one) => one !== undefined,
-        );
+    isFacet(name) ? filters[name].length > 0 : (name === 'sort' ? filters.sort : price) !== undefined;
   const understood: Understanding['understood'] = [];
   const names = new Set<string>();
   // Every second part is in quotes.

@@ -2,9 +2,8 @@ import { facetNames, facets } from '#contract/listings/facets.ts';
 import { withoutIgnorable } from '#contract/listings/search.ts';
 
 /** Names of what the shop sells, and other words that say nothing there. */
-const plainNames = ['laptop', 'notebook', 'computer', 'pc', 'machine'].flatMap((name) => [name, `${name}s`]);
-const ignoredWords = new Set([...plainNames, 'and', 'for', 'the', 'with']);
-const plainName = new RegExp(String.raw`\b(?:${plainNames.join('|')})\b`, 'i');
+const plainName = /\b(?:laptop|notebook|computer|pc|machine)s?\b/i;
+const ignoredWords = new Set(['and', 'for', 'the', 'with']);
 
 /** Words of sentences. Those of descriptions are not kept, and searches do without them. */
 export const commonWords: ReadonlySet<string> = new Set(
@@ -119,7 +118,7 @@ export function splitWords(text: string): string[] {
   for (const part of plain.match(wordOrDecimal) ?? []) {
     const whole = join(previous, part);
     if (whole !== undefined) words.pop();
-    else if (ignoredWords.has(part)) continue;
+    else if (ignoredWords.has(part) || plainName.test(part)) continue;
     previous = whole ?? rejoin(part) ?? part.replace(',', '.');
     words.push(previous);
   }
