@@ -107,6 +107,14 @@ test.each<[q: string, words: string, check: Check]>([
   ['at least 32gb', '', hasMemory(32)],
   ['i7 16gb ram', 'i7', all(says(/i7/), (laptop) => laptop.memory === 16)],
   ['cheap dell', 'dell', says(/^Dell/)],
+  ['most expensive dell', 'dell', says(/^Dell/)],
+  ['battery over 90', '', hasBattery(90)],
+  ['battery health at least 80% under 500', '', all(hasBattery(80), costs(0, 500))],
+  ['dell over 90 percent battery', 'dell', all(says(/^Dell/), hasBattery(90))],
+  ['dell notebooks', 'dell notebooks', says(/^Dell/)],
+  ...['laptop', 'notebook', 'notebooks', 'computer', 'pc', 'used laptop', 'the best notebook'].map(
+    (q): [string, string, Check] => [q, q, () => true],
+  ),
   ['dell with free shipping', 'dell', all(says(/^Dell/), ({ shipping }) => shipping === true)],
   ['shipped', '', ({ shipping }) => shipping === true],
 ])('%s', (q, words, check) => {
@@ -130,6 +138,17 @@ test.each([
   ['under 14 inches', []],
   ['up to 64 gb', []],
   ['over 300 nits', []],
+  ['battery above 85', []],
+  ['above 85 battery', []],
+  ['battery under 600', ['under 600: max_price=600']],
+  ['under 300 cycles', []],
+  ['battery over $85', ['over $85: min_price=85']],
+  ['good battery under 300', ['under 300: max_price=300', 'good battery: battery=80']],
+  ['battery cycles below 200', []],
+  ['cycle count under 200', []],
+  ['less than 100 percent', []],
+  ['not expensive', ['not expensive: sort=price']],
+  ['expensive', ['expensive: sort=-price']],
   ['14" or 15"', []],
   ['"gaming"', []],
   ['dell "under 900"', []],
@@ -150,11 +169,16 @@ test('a filter that is given wins over one that was read', () => {
   expect(found.every((laptop) => laptop !== undefined && costs(0, 500)(laptop))).toBe(true);
 });
 
-test('cheap laptops are listed by price, unless another order is asked for', () => {
-  const { numbers, sort } = search('cheap dell');
-  const prices = numbers.map((number) => rows[number - 1]?.priceCents ?? 0);
-  expect(sort).toBe('price');
-  expect(prices).toEqual(prices.toSorted((one, other) => one - other));
+test('cheap and expensive laptops are listed by price, unless another order is asked for', () => {
+  for (const [q, order, sign] of [
+    ['cheap dell', 'price', 1],
+    ['most expensive dell', '-price', -1],
+  ] as const) {
+    const { numbers, sort } = search(q);
+    const prices = numbers.map((number) => rows[number - 1]?.priceCents ?? 0);
+    expect(sort).toBe(order);
+    expect(prices).toEqual(prices.toSorted((one, other) => (one - other) * sign));
+  }
   const filters = z.parse(SearchFilters, { q: 'cheap dell' });
   expect(index.search({ filters, sort: 'saving', limit: 1, after: null }).sort).toBe('saving');
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isOneLine } from '#contract/platform/scalars.ts';
+import { isOneLine, oneLineOnly } from '#contract/platform/scalars.ts';
 import {
   GraphicsKind,
   graphicsKinds,
@@ -53,7 +53,7 @@ export const oneLine = (max: number, ...first: z.core.$ZodCheck<string>[]) =>
       ...first,
       z.trim(),
       z.maxLength(max, { error: `At most ${max} characters, please`, abort: true }),
-      z.refine(isOneLine),
+      z.refine(isOneLine, { error: oneLineOnly }),
     );
 
 /** A filter of which several values can be chosen: a laptop matches one of them. */
@@ -107,6 +107,8 @@ const searched = (names: Readonly<Record<string, string>>) => ({
 /** The least capacities of a battery that are filtered by, in percent of the one when new; the largest first. */
 const batteryFloors = [90, 80, 70];
 
+const batteryError = `Batteries are filtered by at least ${batteryFloors.toReversed().join(', ')} percent`;
+
 /** A group of all numbers from a least one on. */
 const atLeast = (least: number, label: string, isListed: boolean): FacetGroup => ({
   label,
@@ -134,12 +136,15 @@ const graphicsGroups = {
   },
 };
 
-/** A value of a facet, or the name of one of its groups. */
+/**
+ * A value of a facet, or the name of one of its groups.
+ * @param item with the given error, which a union reports instead of its own for a number out of bounds
+ */
 const orGroup = (
   groups: Readonly<Record<string, FacetGroup>>,
-  item: z.ZodMiniType<string | number>,
+  item: (error: string) => z.ZodMiniType<string | number>,
   error: string,
-) => z.union([z.enum(Object.keys(groups)), item], { error });
+) => z.union([z.enum(Object.keys(groups)), item(error)], { error });
 
 const table = {
   brand: { title: 'Brand', chosen: values(BrandId), label: asWritten, words: asWritten },
@@ -156,7 +161,9 @@ const table = {
   },
   memory: {
     title: 'Memory',
-    chosen: values(orGroup(memoryGroups, wholeNumber(1024, ''), 'Memory is in gigabytes')),
+    chosen: values(
+      orGroup(memoryGroups, (error) => wholeNumber(1024, error), 'Memory is in gigabytes, 1 to 1024'),
+    ),
     label: gigabytes,
     order: 'ascending',
     words: gigabytes,
@@ -164,14 +171,16 @@ const table = {
   },
   storage: {
     title: 'Storage',
-    chosen: values(wholeNumber(65_536, 'Storage is in gigabytes')),
+    chosen: values(wholeNumber(65_536, 'Storage is in gigabytes, 1 to 65536')),
     label: gigabytes,
     order: 'ascending',
     words: gigabytes,
   },
   screen: {
     title: 'Screen size',
-    chosen: values(orGroup(screenGroups, wholeNumber(17, ''), 'Screen sizes are 12 to 17 inches')),
+    chosen: values(
+      orGroup(screenGroups, (error) => wholeNumber(17, error), 'Screen sizes are 12 to 17 inches'),
+    ),
     valueFor: (inches) => String(Math.min(17, Math.max(12, Math.floor(Number(inches))))),
     label: (value) =>
       value === '12' ? '12.9″ or smaller' : value === '17' ? '17″ or larger' : `${value}–${value}.9″`,
@@ -182,10 +191,8 @@ const table = {
   battery: {
     title: 'Battery',
     chosen: values(
-      wholeNumber(100, 'The battery is in percent').check(
-        z.refine((percent) => batteryFloors.includes(percent), {
-          error: `Batteries are filtered by at least ${batteryFloors.toReversed().join(', ')} percent`,
-        }),
+      wholeNumber(100, batteryError).check(
+        z.refine((percent) => batteryFloors.includes(percent), { error: batteryError }),
       ),
     ),
     valueFor: (percent) => batteryFloors.find((floor) => Number(percent) >= floor)?.toString() ?? null,
@@ -203,14 +210,14 @@ const table = {
   },
   graphics: {
     title: 'Graphics',
-    chosen: values(orGroup(graphicsGroups, GraphicsKind, 'Unknown kind of graphics')),
+    chosen: values(orGroup(graphicsGroups, () => GraphicsKind, 'Unknown kind of graphics')),
     ...searched(graphicsKinds),
     groups: graphicsGroups,
   },
   system: { title: 'Operating system', chosen: values(OperatingSystem), ...searched(operatingSystems) },
   place: {
     title: 'Place',
-    chosen: values(oneLine(120).check(z.minLength(1))),
+    chosen: values(oneLine(120).check(z.minLength(1, { error: 'A place is not empty' }))),
     label: asWritten,
     words: asWritten,
     maximum: 20,

@@ -86,6 +86,18 @@ export const purposes: readonly Purpose[] = [
     words: ['good battery', 'great battery', 'long battery life', 'good battery life'],
     parameters: [{ name: 'battery', value: '80' }],
   },
+  ...([90, 80, 70] as const).map((percent): Purpose => {
+    const floors = ['over', 'above', 'at least', 'more than', 'minimum', 'min', '>', '>='].flatMap(
+      (bound) => [`${bound} ${percent}`, `${bound} ${percent} percent`],
+    );
+    const after = [...floors, `${percent} or more`, `${percent}\\+`, `${percent} percent`, `${percent}%`];
+    const names = ['battery', 'battery health', 'battery life', 'battery capacity', 'health'];
+    const phrases = names.flatMap((name) => after.map((floor) => `${name} ${floor}`));
+    return {
+      words: [`battery over ${percent}`, ...phrases, ...floors.map((floor) => `${floor} battery`)],
+      parameters: [{ name: 'battery', value: String(percent) }],
+    };
+  }),
   ...([8, 16, 32] as const).map((gigabytes): Purpose => {
     const sizes = [`${gigabytes}gb`, `${gigabytes} gb`];
     const atLeast = sizes.flatMap((size) => [`at least ${size}`, `${size} or more`, `${size}\\+`]);
@@ -105,7 +117,14 @@ export const purposes: readonly Purpose[] = [
   },
   // No limit: what is cheap depends on the laptop.
   {
-    words: ['cheap', 'cheapest', 'affordable', 'inexpensive', 'low price', 'lowest price', 'budget'],
+    words: [
+      ...(['cheap', 'cheapest', 'affordable', 'inexpensive', 'low price', 'lowest price', 'budget'] as const),
+      ...['less expensive', 'least expensive', 'not expensive', 'not too expensive', 'not so expensive'],
+    ],
     parameters: [{ name: 'sort', value: 'price' }],
+  },
+  {
+    words: ['most expensive', 'expensive', 'priciest', 'highest price'],
+    parameters: [{ name: 'sort', value: '-price' }],
   },
 ];

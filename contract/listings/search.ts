@@ -16,7 +16,7 @@ const priceBound = z.pipe(
     z.optional(z.unknown()),
     z.transform((given: unknown) => (given === '' ? undefined : given)),
   ),
-  z.optional(wholeNumber(20_000_000, 'A price filter is in whole numbers')),
+  z.optional(wholeNumber(20_000_000, 'A price filter is a whole number, 1 to 20000000')),
 );
 
 /** Removes characters that are not displayed, such as zero-width spaces and soft hyphens. They come along with pasted texts. */

@@ -21,7 +21,7 @@ const lineBreak = /[\t\n\r\u2028\u2029]/;
 export const isOneLine = (value: string): boolean => !hidden.test(value) && !lineBreak.test(value);
 
 const noControlCharacters = 'Control characters are not allowed here';
-const oneLineOnly = 'This must be one line without control characters';
+export const oneLineOnly = 'This must be one line without control characters';
 
 /** A length check that aborts further checks, so that they never run on long texts. */
 function atMost(max: number, error = `At most ${max} characters, please`) {

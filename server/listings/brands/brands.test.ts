@@ -12,7 +12,7 @@ import {
   relistLaptop,
 } from '#contract/listings/catalogue.ts';
 import { PhotoUploaded } from '#contract/listings/photos.ts';
-import { listSavedSearches, saveSearch } from '#contract/listings/saved-searches.ts';
+import { changeSavedSearch, listSavedSearches, saveSearch } from '#contract/listings/saved-searches.ts';
 import { searchLaptops } from '#contract/listings/search.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
@@ -249,6 +249,62 @@ test('a merged brand is gone, and its laptops, searches and addresses are the ot
   expect(searches.map(({ filters }) => filters.brand)).toEqual([['Lenovo']]);
   expect(await lastEntry()).toMatchObject({ act: 'Merged brands', subject: 'Thinkpads into Lenovo' });
   await expect(merge('Lenovo', 'Lenovo')).rejects.toMatchObject({ status: 422 });
+});
+
+test('of searches that a merge makes equal, the one with the most frequent emails stays, and tells what the others did not yet', async () => {
+  await Promise.all([add('Abacus'), add('Zeta')]);
+  const query = async (text: string, values: unknown[]) =>
+    (await shop.connection.pool.query(text, values)).rows;
+  /** The searches of one buyer: brands, frequency, and whether it is paused. Each active one has something to tell. */
+  const cases = [
+    ['Abacus at once', 'Zeta at once paused'],
+    ['Abacus at once paused', 'Zeta daily'],
+    ['Abacus daily', 'Zeta at once'],
+    ['Abacus at once', 'Zeta daily'],
+    ['Abacus,Dell daily', 'Dell,Zeta daily'],
+    ['Abacus daily paused', 'Zeta at once paused'],
+  ];
+  const save = async ({ client }: Person, name: string) => {
+    const [brands = '', ...words] = name.split(' ');
+    const frequency = words.includes('daily') ? 'daily' : 'at once';
+    const body = { name, filters: { brand: brands.split(',') }, frequency } as const;
+    const { insertedId: _id } = await client.call(saveSearch, { body });
+    if (words.includes('paused')) {
+      await client.call(changeSavedSearch, { params: { _id }, body: { paused: true } });
+    } else {
+      const laptopId = await shop.laptop(seller, { category_Id: 'HP' });
+      await query('insert into saved_search_news (search_id, laptop_id) values ($1, $2)', [_id, laptopId]);
+      await query('insert into saved_search_told values ($1, $2, 100)', [_id, laptopId]);
+    }
+  };
+  const buyers = await Promise.all(
+    cases.map(async (searches) => {
+      const buyer = await shop.buyer();
+      for (const name of searches) await save(buyer, name);
+      return buyer;
+    }),
+  );
+  await merge('Abacus', 'Zeta');
+  const left = await Promise.all(
+    buyers.map(async ({ client }) => {
+      const searches = await client.call(listSavedSearches, {});
+      const ids = [searches.map(({ _id }) => _id)];
+      const [row] = await query(
+        `select (select count(*)::integer from saved_search_news where search_id = any ($1)) as news,
+                (select count(*)::integer from saved_search_told where search_id = any ($1)) as told`,
+        ids,
+      );
+      return [...searches.map(({ name, filters }) => `${name}: ${filters.brand}`), row];
+    }),
+  );
+  expect(left).toEqual([
+    ['Abacus at once: Zeta', { news: 1, told: 1 }],
+    ['Zeta daily: Zeta', { news: 1, told: 1 }],
+    ['Zeta at once: Zeta', { news: 2, told: 2 }],
+    ['Abacus at once: Zeta', { news: 2, told: 2 }],
+    ['Dell,Zeta daily: Dell,Zeta', { news: 2, told: 2 }],
+    ['Zeta at once paused: Zeta', { news: 0, told: 0 }],
+  ]);
 });
 
 test('nobody is emailed about laptops that a merge moves', async () => {

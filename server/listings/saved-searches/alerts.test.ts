@@ -115,7 +115,7 @@ test('emails a laptop that newly matches, once, with its price, condition and li
   expect(rows).toEqual([]);
 });
 
-test('emails a laptop that is edited into the match, listed again, or whose seller is verified', async () => {
+test('emails a laptop that is edited into the match or whose seller is verified; one that returns only when it costs less', async () => {
   const verified = await save({ verified: 'yes', q: 'vostro' });
   const cheap = await save({ max_price: 300, q: 'vostro' });
   const any = await save({ q: 'vostro' });
@@ -132,13 +132,35 @@ test('emails a laptop that is edited into the match, listed again, or whose sell
   await settled();
   expect(subjectsTo(cheap.person)).toEqual(['1 new laptop for “My search”']);
   expect(subjectsTo(any.person)).toEqual(['1 new laptop for “My search”', '1 price drop for “My search”']);
-  await other.client.call(deleteOwnLaptop, { params: { _id: laptop } });
-  await settled();
-  await other.client.call(relistLaptop, { params: { _id: laptop }, body: {} });
-  await settled();
+  const told = () => [verified, cheap, any].map(({ person }) => mailsTo(person).length);
+  const params = { _id: laptop };
+  const relist = async (dollars = 299) => {
+    await other.client.call(deleteOwnLaptop, { params });
+    await settled();
+    await setPrice(laptop, dollars);
+    await other.client.call(relistLaptop, { params, body: {} });
+    await settled();
+    await pass('1 hour');
+    await settled();
+  };
+  expect(told()).toEqual([2, 1, 2]);
+  await relist();
+  await relist();
+  // Out of the match and back.
+  for (const dollars of [320, 299]) {
+    await setPrice(laptop, dollars);
+    await settled();
+  }
   await pass('1 hour');
   await settled();
-  expect(subjectsTo(cheap.person)).toHaveLength(2);
+  expect(told()).toEqual([2, 1, 2]);
+  const later = await save({ q: 'vostro' });
+  await relist(280);
+  expect(told()).toEqual([3, 2, 3]);
+  expect(mailsTo(cheap.person)[1]?.subject).toBe('1 price drop for “My search”');
+  expect(mailsTo(cheap.person)[1]?.text).toContain('Now $280.00, before $299.00');
+  // A search that told of it nothing knows it from its results only while it is for sale.
+  expect(subjectsTo(later.person)).toEqual(['1 new laptop for “My search”']);
 });
 
 test('emails a laptop whose changed configuration newly matches', async () => {

@@ -10,6 +10,9 @@ const UNVERIFIED_HOURS = 24;
 /** The days after which an email that was not sent counts as lost. Its job is retried for about one day. */
 const LOST_AFTER_DAYS = 3;
 
+/** The days for which a search remembers the laptops that it told. It forgets them when it sends an email, so that they stay few. */
+const TOLD_DAYS = 180;
+
 /**
  * Selects searches whose email is due, with FOR UPDATE, and takes their alerts for one email each. Without alerts of laptops for
  * sale no email is due.
@@ -76,17 +79,29 @@ export async function laptopsOfEmail(
   return rows.map((row) => ({ ...row, facts: z.parse(SearchedFacts, row.facts) }));
 }
 
-/** Removes the alerts of an email. Those with a later change are not part of it any more. */
-export async function removeAlertsOfEmail(
+/**
+ * Removes the alerts of an email, and records which laptops it told. Alerts with a later change are not part of it any more.
+ * Nothing is recorded of a search that was deleted.
+ */
+export async function recordEmail(
   database: Database,
   searchId: string,
   emailId: string,
+  told: readonly EmailedLaptop[],
 ): Promise<void> {
-  await database
-    .deleteFrom('saved_search_news')
-    .where('search_id', '=', searchId)
-    .where('email_id', '=', emailId)
-    .execute();
+  await sql`
+    delete from saved_search_told
+     where search_id = ${searchId} and told_at < now() - ${TOLD_DAYS} * interval '1 day'`.execute(database);
+  await sql`
+    with told as (
+      insert into saved_search_told (search_id, laptop_id, price_cents)
+      select saved_searches.id, laptop.id, price
+        from saved_searches, unnest(${told.map(({ id }) => id)}::uuid[], ${told.map(({ facts }) => facts.priceCents)}::integer[])
+             as laptop (id, price)
+       where saved_searches.id = ${searchId}
+      on conflict (search_id, laptop_id) do update set price_cents = excluded.price_cents, told_at = now()
+    )
+    delete from saved_search_news where search_id = ${searchId} and email_id = ${emailId}`.execute(database);
 }
 
 /** Returns the alerts of lost emails to their searches, whose next email tells them. */

@@ -112,7 +112,7 @@ export interface SearchAlert {
 
 /**
  * Inserts alerts, unless the owner of the search lists the laptop, knew it when the search was saved, or knows a price that is as
- * low. A search with {@link MAXIMUM_ALERTS} unsent alerts takes no others. Inserting the same alert twice changes nothing.
+ * low. A laptop that newly matches again is a price drop if it costs less than when it was told, else no news. A search with {@link MAXIMUM_ALERTS} unsent alerts takes no others. Inserting the same alert twice changes nothing.
  * @returns the number of noted ones
  */
 export async function insertAlerts(database: Database, alerts: readonly SearchAlert[]): Promise<number> {
@@ -134,13 +134,15 @@ export async function insertAlerts(database: Database, alerts: readonly SearchAl
        group by search_id having count(*) >= ${MAXIMUM_ALERTS}
     ), noted as (
       insert into saved_search_news as known (search_id, laptop_id, old_price_cents)
-      select searches.id, found.laptop_id, found.old_price
+      select searches.id, found.laptop_id, coalesce(found.old_price, told.price_cents)
         from found join searches on searches.id = found.search_id
+        left join saved_search_told as told on told.search_id = searches.id and told.laptop_id = found.laptop_id
         join laptops on laptops.id = found.laptop_id
         join laptops_to_match on laptops_to_match.laptop_id = found.laptop_id
        where laptops.seller_id <> searches.user_id
          -- An id above all present ones is of another cluster, from which the shop was restored.
          and (laptops_to_match.changed_in >= known_since or known_since > pg_snapshot_xmax(pg_current_snapshot()))
+         and (found.old_price is not null or told.price_cents is null or found.price < told.price_cents)
          and (found.old_price is null or not exists (
            select from laptop_prices
             where laptop_prices.laptop_id = found.laptop_id and laptop_prices.since < laptops_to_match.since

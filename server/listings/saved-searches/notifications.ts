@@ -77,5 +77,5 @@ export async function notifyOwner(
     );
   }
   // A process that is killed before this notifies again, which then does nothing.
-  await emailStore.removeAlertsOfEmail(database, searchId, emailId);
+  await emailStore.recordEmail(database, searchId, emailId, told);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { MAXIMUM_FILTERS_BYTES, type SavedSearch } from '#contract/listings/saved-searches.ts';
 import type { SearchFilters } from '#contract/listings/search.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
-import { wordsOf } from '../search/rules.ts';
+import { searchedWords } from '../search/rules.ts';
 
 /** The least time between two emails of a search, in milliseconds. */
 export const emailIntervals = {
@@ -18,7 +18,7 @@ export const MAXIMUM_ALERTS = 50;
 
 /** The filters in a form in which equal searches are equal texts: words as they are searched, without empty filters. */
 function normalForm({ q, ...filters }: SearchFilters): string {
-  const entries = Object.entries({ ...filters, q: wordsOf(q) })
+  const entries = Object.entries({ ...filters, q: searchedWords(q) })
     .filter(([, value]) => value !== undefined && (!Array.isArray(value) || value.length > 0))
     .sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify(entries);

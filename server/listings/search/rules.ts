@@ -5,7 +5,7 @@ import type { createSearchQueue } from './search-queue.ts';
 export type { LaptopIndex } from './index/laptop-index.ts';
 export { createLaptopMatcher } from './index/laptop-index.ts';
 export { SearchedFacts } from './index/row.ts';
-export { wordsOf } from './index/words.ts';
+export { searchedWords } from './index/words.ts';
 
 /** The state of a process's search index. */
 export type SearchIndexFigures = Pick<LaptopIndex, 'isLoaded' | 'count' | 'size'> &

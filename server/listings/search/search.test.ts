@@ -112,6 +112,7 @@ describe('searching', () => {
       { name: 'Latitude 5420', resale_price: 400, image: expect.stringMatching(/^http/) },
       { name: 'Latitude 7420', resale_price: 500 },
     ]);
+    expect(Object.keys(laptops[0] ?? {}).sort()).toEqual(['_id', 'image', 'name', 'resale_price']);
     expect((await suggest('dell 16')).suggestions).toEqual([{ text: 'Dell 16 GB', count: 1 }]);
     // No name has the memory.
     expect((await suggest('16')).laptops.map(({ name }) => name)).toEqual(['EliteBook 840', 'Latitude 7420']);

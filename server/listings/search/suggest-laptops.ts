@@ -69,11 +69,6 @@ export async function suggestLaptops(
       text: `${read} ${displaySpelling(text, titleOf(example))}`.trim(),
       count,
     })),
-    laptops: laptops.flatMap((number) => {
-      const laptop = found.get(number);
-      if (laptop === undefined) return [];
-      const { _id, name, image, resale_price } = laptop;
-      return [{ _id, name, image, resale_price }];
-    }),
+    laptops: laptops.flatMap((number) => found.get(number) ?? []),
   };
 }

@@ -892,6 +892,13 @@ export interface SavedSearchNews {
   search_id: string;
 }
 
+export interface SavedSearchTold {
+  laptop_id: string;
+  price_cents: number;
+  search_id: string;
+  told_at: Generated<Date>;
+}
+
 export interface SellerBalances {
   balance_cents: Int8;
   disputed_orders: Generated<number>;
@@ -1151,6 +1158,7 @@ export interface DB {
   reviews: Reviews;
   same_laptop_checks: SameLaptopChecks;
   saved_search_news: SavedSearchNews;
+  saved_search_told: SavedSearchTold;
   saved_searches: SavedSearches;
   seller_balances: SellerBalances;
   sender_addresses: SenderAddresses;

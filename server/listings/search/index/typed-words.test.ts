@@ -46,6 +46,9 @@ test.each([
   ['elitebok', 'elitebook', [1]],
   ['elitebok 16 gb', 'elitebook 16gb', [1]],
   ['lattitude i7', 'latitude i7', [4, 5]],
+  ['dlel latitude', 'dell latitude', [5, 4]],
+  ['lenvoo 16gb', 'lenovo 16gb', [3, 2]],
+  ['notebook', undefined, [7, 6, 5, 4, 3, 2, 1]],
   // The words of the first one are in its name and brand.
   ['dell i7 16gb', undefined, [4, 5]],
   ['dell ryzen', undefined, [6]],

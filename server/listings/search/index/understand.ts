@@ -54,7 +54,7 @@ const ownSign = (code: string): string =>
 /** What a number before it is no price. `in` is also a word. */
 const units = [
   ...Object.keys(unitSpellings).filter((unit) => unit !== 'in'),
-  ...['gib', 'tib', 'inch', 'inches', 'kg', 'lbs?', 'years?', 'months?'],
+  ...'gib tib inch inches kg lbs? grams? years? months? days? hours? percent watts? hertz fps'.split(' '),
 ].join('|');
 /** @param marks the currency's signs and names */
 const amount = (name: string, marks: string) =>
@@ -64,11 +64,14 @@ const amount = (name: string, marks: string) =>
     String.raw`(?!\s?(?:${units})${AFTER}|[\p{L}\p{N}"″%])`,
   ].join('');
 
+const percent = String.raw`[\p{L}\s<>=≥≤~]*(?:\d\d|100)(?![\d.,k])`;
+/** Where no price begins: at a percentage of a battery and at a number of cycles. */
+const noPrice = String.raw`(?<!(?:battery|health|life|capacity)\s+(?=${percent}))(?!${percent}\s?battery)(?<!cycles?\s+(?:count\s+)?)`;
 /** A rule whose pattern has the amounts `low`, `high` or `about`. @param needsCurrency whether its sign or name must be there */
 function priceRule(text: string, needsCurrency = false): Rule {
   const most = currency.mostCents / 100;
   return {
-    pattern: new RegExp(String.raw`(?<![\p{L}\p{N}.,-])(?:${text})`, 'iu'),
+    pattern: new RegExp(String.raw`(?<![\p{L}\p{N}.,-])${noPrice}(?:${text})`, 'iu'),
     read: (groups) => {
       const names = ['low', 'high', 'about'].filter((name) => groups[name] !== undefined);
       const amounts = names.map((name) =>
@@ -169,12 +172,9 @@ export function understand(
   table: LaptopTable,
   filters: SearchFilters & { sort?: SortOrder | undefined },
 ): Understanding {
+  const price = filters.min_price ?? filters.max_price;
   const isGiven = (name: string) =>
-    isFacet(name)
-      ? filters[name].length > 0
-      : (name === 'sort' ? [filters.sort] : [filters.min_price, filters.max_price]).some(
-          (one) => one !== undefined,
-        );
+    isFacet(name) ? filters[name].length > 0 : (name === 'sort' ? filters.sort : price) !== undefined;
   const understood: Understanding['understood'] = [];
   const names = new Set<string>();
   // Every second part is in quotes.

@@ -145,17 +145,20 @@ export class Vocabulary {
     return [...this.#words.values()].filter(({ text }) => text.startsWith(prefix));
   }
 
-  /** The words that a misspelled one can mean, with the share of the trigrams that they have in common. */
+  /** The words that a misspelled one can mean, with the share of the trigrams that they have in common; 1 with neighbours swapped. */
   similar(text: string): { word: Word; similarity: number }[] {
     if (!isCorrectable(text)) return [];
     const trigrams = trigramsOf(text);
-    const common = new Map<Word, number>();
+    // Few trigrams of a short word remain when two neighbours are swapped: `dlel`.
+    const swapped = Array.from(text, (_, at) => text.slice(0, at) + text.slice(at).replace(/(.)(.)/, '$2$1'));
+    const meant = new Set(swapped.flatMap((each) => this.#words.get(each) ?? []));
+    const common = new Map(Array.from(meant, (word) => [word, 0]));
     for (const trigram of trigrams) {
       for (const word of this.#withTrigram.get(trigram) ?? []) common.set(word, (common.get(word) ?? 0) + 1);
     }
     return Array.from(common, ([word, shared]) => ({
       word,
-      similarity: shared / (trigrams.size + (this.#trigrams.get(word) ?? 0) - shared),
+      similarity: meant.has(word) ? 1 : shared / (trigrams.size + (this.#trigrams.get(word) ?? 0) - shared),
     })).filter(({ word, similarity }) => similarity >= MINIMUM_SIMILARITY && canMean(text, word.text));
   }
 }

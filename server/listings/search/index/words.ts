@@ -1,16 +1,17 @@
 import { facetNames, facets } from '#contract/listings/facets.ts';
 import { withoutIgnorable } from '#contract/listings/search.ts';
 
-/** Words that say nothing in a shop of laptops. */
-const ignoredWords = new Set(['laptop', 'laptops', 'and', 'for', 'the', 'with']);
+/** Names of what the shop sells, and other words that say nothing there. */
+const plainName = /\b(?:laptop|notebook|computer|pc|machine)s?\b/i;
+const ignoredWords = new Set(['and', 'for', 'the', 'with']);
 
 /** Words of sentences. Those of descriptions are not kept, and searches do without them. */
 export const commonWords: ReadonlySet<string> = new Set(
-  `always because bought came come comes days everything fine first found left life little machine make months nothing old owner
+  `always because bought came come comes days everything fine first found left life little make months nothing old owner
    second sell selling spent thing things time use using well work working works year years
-   a about after all also an any are as at be because been before best both but buy by can computer could did do does each every
+   a about after all also an any are as at be because been before best both but buy by can could did do does each every
    few find from get give good had has have he her here his how i if in into is it its just like looking me more most my near
-   need notebook of on one only or other our out over own pc please ram same she should show so some someone something still
+   need of on one only or other our out over own please ram same she should show so some someone something still
    than that their them then there they this those to too two under until up us used very want was we were what when where
    which while who will would you your`.split(/\s+/),
 );
@@ -117,7 +118,7 @@ export function splitWords(text: string): string[] {
   for (const part of plain.match(wordOrDecimal) ?? []) {
     const whole = join(previous, part);
     if (whole !== undefined) words.pop();
-    else if (ignoredWords.has(part)) continue;
+    else if (ignoredWords.has(part) || plainName.test(part)) continue;
     previous = whole ?? rejoin(part) ?? part.replace(',', '.');
     words.push(previous);
   }
@@ -127,11 +128,11 @@ export function splitWords(text: string): string[] {
 /** The distinct words of a text. */
 export const wordsOf = (text: string): string[] => [...new Set(splitWords(text))];
 
-/** The words of a search that laptops must have: without common ones, unless there are no others. */
+/** The words of a search that laptops must have: without common ones, unless there are only these (`used laptop` is any). */
 export function searchedWords(text: string): string[] {
   const words = wordsOf(text);
   const others = words.filter((word) => !commonWords.has(word));
-  return others.length > 0 ? others : words;
+  return others.length > 0 || plainName.test(text) ? others : words;
 }
 
 /** The maximum number of words of a description by which a laptop is found. */

@@ -440,6 +440,15 @@ create table saved_search_news (
 );
 create index saved_search_news_in_emails on saved_search_news (emailed_at) where emailed_at is not null;
 
+-- A laptop of which a search's user was told, so that one that leaves the search and returns is not news again.
+create table saved_search_told (
+  search_id uuid not null references saved_searches on delete cascade,
+  laptop_id uuid not null references laptops on delete cascade,
+  price_cents integer not null check (price_cents > 0), -- in the last email with it
+  told_at timestamptz not null default now(),
+  primary key (search_id, laptop_id)
+);
+
 -- A laptop that was listed, listed again or changed since it was last matched against the saved searches.
 create table laptops_to_match (
   laptop_id uuid primary key references laptops on delete cascade,

@@ -98,7 +98,14 @@ function trigramsOf(word: string): string[] {
   return [...new Set(Array.from({ length: padded.length - 2 }, (_, at) => padded.slice(at, at + 3)))];
 }
 
+/** Whether two words are the same but for two neighbouring letters. */
+function isSwapped(one: string, other: string): boolean {
+  const at = [...one].findIndex((letter, index) => letter !== other[index]);
+  return `${one.slice(0, at)}${one[at + 1]}${one[at]}${one.slice(at + 2)}` === other;
+}
+
 function similarity(one: string, other: string): number {
+  if (isSwapped(one, other)) return 1;
   const [first, second] = [trigramsOf(one), trigramsOf(other)];
   const common = first.filter((trigram) => second.includes(trigram)).length;
   return common / (first.length + second.length - common);

@@ -65,6 +65,8 @@ const typedWords = anyOf(
   ...[
     'elitebok',
     'thinkpd',
+    'dlel',
+    'notebook',
     'elite',
     'thi',
     'p',
