@@ -158,7 +158,6 @@ export function ReportAction({ laptop }: LaptopProps) {
           </p>
         }
         target={{
-          id: laptop._id,
           name: laptop.name,
           reasons: reportReasons,
           noteHint: 'What you saw, and where. The seller is not told who you are.',
