@@ -72,7 +72,7 @@ function BuyerActions({ laptop, own }: LaptopProps & { own: ViewerStatus }) {
       <LinkButton
         to={`${href('/dashboard/messages/:id?', { id: 'new' })}?laptop=${laptop._id}`}
         variant="quiet"
-        className="basis-full"
+        className="basis-full wrap-anywhere"
       >
         Ask {firstName(laptop.sellers_name)}
       </LinkButton>
