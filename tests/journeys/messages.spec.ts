@@ -406,7 +406,7 @@ test('a reported conversation is read by an admin, which the audit trail records
   await expectToast(admin, 'The report is resolved.');
   await expect(report).toContainText('Resolved');
   await admin.goto('/dashboard/auditTrail');
-  await expect(admin.getByText(`Because of a report: She wants gift cards ${id}`)).toBeVisible();
+  await expect(admin.getByText(/Because of the report [0-9a-f-]{36}\./).first()).toBeVisible();
 });
 
 test('older messages are loaded by pages, and the latest one stays in view', { tag: '@long' }, async ({

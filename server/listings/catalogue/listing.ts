@@ -4,7 +4,6 @@ import type { Insertable } from 'kysely';
 import type * as z from 'zod/mini';
 import { type ChangedLaptop, isShipped, type NewLaptop } from '#contract/listings/catalogue.ts';
 import { readFacts } from '#contract/listings/facts.ts';
-import { namesTheShop } from '#contract/people/name-rules.ts';
 import { formatCents } from '#contract/platform/money.ts';
 import { type ShopSettings, shippingCountriesOf } from '#contract/platform/shop-settings.ts';
 import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
@@ -21,6 +20,7 @@ import {
   StorageError,
 } from '../photos/steps.ts';
 import { factColumns } from './rules.ts';
+import { requireNoShopName } from './shop-name.ts';
 import * as store from './store.ts';
 
 /** The part of both forms that says something about the laptop. */
@@ -153,13 +153,6 @@ async function requireListedBrand(
   return brand.name;
 }
 
-/** @throws Refusal when a laptop's name contains the shop's, which is for the shop's own checks to give */
-function requireOwnName({ name }: Listing, shopName: string): void {
-  if (!namesTheShop(name, shopName)) return;
-  const refusal = 'The name of a laptop cannot contain the name of this shop';
-  throw new Refusal('invalid_input', `${refusal}.`, { errors: { name: refusal } });
-}
-
 /** @throws Refusal for a price below the least one of this shop */
 function requireLeastPrice({ resale_price }: Listing, { leastPriceCents }: ShopSettings): void {
   if (resale_price >= leastPriceCents) return;
@@ -231,7 +224,8 @@ function listingColumns(listing: Listing, images: readonly string[], brand: stri
  * Lists a laptop for a seller.
  * @param images its photos, from {@link requireStoredPhotos}
  * @returns its id
- * @throws Refusal for an unknown or hidden brand, a price below the least one, a photo that was deleted, or an account that has ended; and those of reactions
+ * @throws Refusal for an unknown or hidden brand, the shop's name, a price below the least one, a photo that was deleted, or an account
+ *   that has ended; and those of reactions
  */
 export async function listForSale(
   transaction: Transaction,
@@ -241,7 +235,7 @@ export async function listForSale(
   images: readonly string[],
 ): Promise<string> {
   const brand = await requireListedBrand(transaction, laptop.category_Id, null);
-  requireOwnName(laptop, shop().name);
+  requireNoShopName(laptop, shop().name);
   requireLeastPrice(laptop, shop());
   if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
   await keepHostedPhotos(transaction, images, listingField);
@@ -263,7 +257,7 @@ export function giveSlipCode(transaction: Transaction, laptopId: string, slipCod
 /**
  * Replaces what the seller says about a locked, available laptop, as its next version.
  * @param images its photos, from {@link requireStoredPhotos}
- * @throws Refusal for an unknown or hidden brand, a new price below the least one, or a photo that was deleted
+ * @throws Refusal for an unknown or hidden brand, the shop's name, a new price below the least one, or a photo that was deleted
  */
 export async function replaceListing(
   transaction: Transaction,
@@ -273,7 +267,7 @@ export async function replaceListing(
   { shop }: Pick<PublishDependencies, 'shop'>,
 ): Promise<void> {
   const brand = await requireListedBrand(transaction, listing.category_Id, laptop.brand);
-  requireOwnName(listing, shop().name);
+  requireNoShopName(listing, shop().name, { ...laptop, captions: laptop.photo_captions });
   // A laptop that was listed before the least price keeps its price.
   if (listing.resale_price !== laptop.resale_price_cents) requireLeastPrice(listing, shop());
   const deleted = await exchangePhotos(transaction, laptop.images, images);

@@ -5,6 +5,7 @@ import type { Caller } from '#server/platform/http/serve.ts';
 import { publish } from '../events.ts';
 import type { CatalogueDependencies } from './actions.ts';
 import { notOwnLaptop } from './refusals.ts';
+import { requireNoShopName } from './shop-name.ts';
 import * as store from './store.ts';
 
 /**
@@ -14,10 +15,11 @@ import * as store from './store.ts';
  * @throws Refusal when it is not the seller's, is sold, was taken down or must be measured first, or the account has ended
  */
 export async function sellAgain(
-  { database, cache, enqueue, laptopEvents }: CatalogueDependencies,
+  { database, cache, enqueue, laptopEvents, shop }: CatalogueDependencies,
   seller: Caller,
   { id, postedTime = new Date().toLocaleString('en-US', { timeZoneName: 'short' }) }: SellAgainInput,
 ): Promise<number> {
+  requireNoShopName({ posted_time: postedTime }, shop().name);
   const modifiedCount = await database.transaction().execute(async (transaction) => {
     if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
     const laptop = await store.selectLaptopForUpdate(transaction, id);
@@ -42,9 +44,11 @@ export async function sellAgain(
     if (!(await store.relist(transaction, id, postedTime))) {
       throw new Refusal(
         'not_found',
-        laptop.currency === currency.code
-          ? `The shop took ${laptop.name} down, so it cannot be sold again.`
-          : `The shop sells in ${currency.code} now, and the price of ${laptop.name} is in ${laptop.currency}. Please list it anew.`,
+        laptop.state === 'blocked'
+          ? `A lock was found on ${laptop.name}, so it cannot be sold again before a measurement finds none.`
+          : laptop.currency === currency.code
+            ? `The shop took ${laptop.name} down, so it cannot be sold again.`
+            : `The shop sells in ${currency.code} now, and the price of ${laptop.name} is in ${laptop.currency}. Please list it anew.`,
       );
     }
     await publish(transaction, laptopEvents.relisted, { laptop }, enqueue);

@@ -14,7 +14,7 @@ import * as store from './store.ts';
 export type ReportDependencies = Pick<Context, 'database' | 'cache'> & PublishDependencies;
 
 /**
- * Files a report, once per user and laptop.
+ * Files a report; one of a user about a laptop at a time.
  * @returns the new id, or the refusal as a sentence @throws Refusal for an unknown laptop
  */
 export async function fileReport(

@@ -76,6 +76,9 @@ describe('a report', () => {
     const order = items.map(({ _id }) => _id);
     expect(order.filter((_id) => [open, dismissed].includes(_id))).toEqual([open, dismissed]);
     await expect.poll(() => mailsTo(reporter)).toEqual(['Your report of EliteBook 840 G8']);
+    // Somebody can have a proof later.
+    await expect(report(reporter, dismissed)).resolves.toMatchObject({ acknowledged: true });
+    expect((await reported(dismissed))?.reports).toMatchObject([{ state: 'Dismissed' }, { state: 'Open' }]);
   });
 
   test('that leads to a take-down ends the listing and its unpaid bookings, and notifies all parties', async () => {

@@ -3,7 +3,7 @@ import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platfor
 import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import type { NewShopReport, PersonReport, ReportedKey, ReportedLaptop, ReportRow } from './rules.ts';
 
-/** Inserts a report. @returns its id, or null when this user has already reported the laptop */
+/** Inserts a report. @returns its id, or null when a report of this user about the laptop is open */
 export async function insertReport(
   transaction: Transaction,
   report: Insertable<Tables['reports']>,
@@ -11,7 +11,9 @@ export async function insertReport(
   const row = await transaction
     .insertInto('reports')
     .values(report)
-    .onConflict((conflict) => conflict.constraint('reported_once').doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['laptop_id', 'reporter_id']).where('resolution', 'is', null).doNothing(),
+    )
     .returning('id')
     .executeTakeFirst();
   return row?.id ?? null;

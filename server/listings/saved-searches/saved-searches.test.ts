@@ -208,6 +208,7 @@ test('guessed, altered and foreign links stop nothing', async () => {
     expect(response.status, guess).toBe(404);
     await expect(shop.visitor.call(readSubscription, { params: { token: guess } })).rejects.toMatchObject({
       status: 404,
+      message: expect.stringContaining('This link is incomplete'),
     });
   }
   const large = await post(url, { body: 'x'.repeat(10_000) });

@@ -59,7 +59,7 @@ test('an admin reads a reported conversation up to the report, and the audit tra
   const recorded = {
     act: 'Read messages',
     subject: `EliteBook 840 G8: Ana, ${buyer.email} and Marta, ${seller.email}`,
-    note: 'Because of a report: She wants money outside the shop.',
+    note: `Because of the report ${reportId}.`,
   };
   expect(entries).toMatchObject([recorded, recorded]);
 });

@@ -86,7 +86,8 @@ export async function readReported(
 ): Promise<ReadMessages> {
   const readable = await reportStore.findReport(database, id);
   if (readable === undefined) throw new Refusal('not_found', 'There is no such report.');
-  const note = `Because of a report: ${readable.note}`;
+  // The id, because what the reporter wrote is erased with the account.
+  const note = `Because of the report ${readable.id}.`;
   return { readable, page: await readFor(database, admin, readable, note, request) };
 }
 

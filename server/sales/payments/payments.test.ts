@@ -213,6 +213,8 @@ describe('rejects', () => {
     test.each<[string, (body: string) => string | null]>([
       ['none at all', () => null],
       ['an empty one', () => ''],
+      ['one without a value', () => `t=${now()},v1=`],
+      ['one without a sign', () => `t=${now()},v1`],
       ['one of zeros', () => `t=${now()},v1=${'0'.repeat(64)}`],
       ['one by another secret', (body) => sign(body, { secret: 'whsec_other' })],
       ['the one of another event', () => sign(event('evt_other'))],

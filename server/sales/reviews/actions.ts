@@ -133,7 +133,7 @@ export async function removeReview(
     await recordAudit(transaction, {
       adminId: admin.userId,
       act: 'Removed review',
-      subject: reviewSubject(review),
+      ...reviewSubject(review),
       note: reason,
     });
     await enqueue(transaction, reviewRemoved, { reviewId: id });

@@ -12,7 +12,9 @@ export async function insertReport(
   const row = await transaction
     .insertInto('review_reports')
     .values(report)
-    .onConflict((conflict) => conflict.constraint('review_reported_once').doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['review_id', 'reporter_id']).where('resolution', 'is', null).doNothing(),
+    )
     .returning('id')
     .executeTakeFirst();
   return row?.id ?? null;

@@ -125,7 +125,19 @@ test('open reports come first in the admins’ list, are dismissed once, and the
   ]);
   expect(await noticesTo(sale.buyer)).toEqual([]);
   const [entry] = await admin.client.call(listAuditTrail, { query: { limit: 1 } });
-  expect(entry).toMatchObject({ act: 'Dismissed reports', note: 'No street in it.' });
+  // Names are looked up when the entry is read: it outlives the accounts.
+  expect(entry).toMatchObject({
+    ...{ act: 'Dismissed reports', note: 'No street in it.' },
+    subject: `Review about EliteBook 840 G8: ${sale.buyer.name}, ${sale.buyer.email} and ${sale.seller.name}, ${sale.seller.email}`,
+  });
+  const { rows } = await shop.connection.pool.query(
+    'select subject, person_ids from audit_entries order by number desc limit 1',
+  );
+  expect(rows).toEqual([
+    { subject: 'Review about EliteBook 840 G8', person_ids: [sale.buyer.userId, sale.seller.userId] },
+  ]);
+  // Somebody can see something else in it later.
+  expect(await report(reader, ofSeller)).toMatchObject({ acknowledged: true });
   await expect(dismiss(crypto.randomUUID())).rejects.toMatchObject({ code: 'not_found' });
 });
 

@@ -15,7 +15,7 @@ import * as store from './store.ts';
 export const reviewNotFound = () => new Refusal('not_found', 'There is no such review.');
 
 /**
- * Reports a review that the caller can read, once per person.
+ * Reports a review that the caller can read; one report of a person about it at a time.
  * @returns the report's id, or the refusal as a sentence @throws Refusal
  */
 export async function reportReview(
@@ -75,7 +75,7 @@ export function dismissReports(
       await recordAudit(transaction, {
         adminId: admin.userId,
         act: 'Dismissed reports',
-        subject: reviewSubject(review),
+        ...reviewSubject(review),
         note,
       });
     }

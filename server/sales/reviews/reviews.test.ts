@@ -9,9 +9,10 @@ import { complain } from '#contract/sales/complaints.ts';
 import { openConversation, readConversation } from '#contract/sales/messages.ts';
 import { confirmOrder, readOrder } from '#contract/sales/orders.ts';
 import * as contract from '#contract/sales/reviews.ts';
+import { shipParcel } from '#contract/sales/shipping.ts';
 import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
+import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { showDueReviews } from './actions.ts';
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
@@ -96,6 +97,19 @@ describe('a review', () => {
     const body = { kind: 'does_not_work', text: 'It does not start.' } as const;
     await sale.buyer.client.call(complain, { params: params(), body });
     await expect(write(sale.buyer, 1)).resolves.toMatchObject({ acknowledged: true });
+  });
+
+  test('is not possible when the buyer complains that the laptop has not arrived', async () => {
+    sale = await sellLaptop(shop, { address: sampleAddress });
+    const parcel = {
+      carrier: 'UPS',
+      trackingNumber: `1Z${sale.orderId.replaceAll('-', '').slice(0, 12)}`,
+    } as const;
+    await sale.seller.client.call(shipParcel, { params: params(), body: parcel });
+    const body = { kind: 'not_arrived', text: 'Nothing came.' } as const;
+    await sale.buyer.client.call(complain, { params: params(), body });
+    await expect(read(sale.buyer)).resolves.toMatchObject({ canWrite: false, shownFrom: null });
+    await expect(write(sale.buyer, 1)).rejects.toMatchObject({ code: 'review_refused' });
   });
 
   test('is read by the other side only when both are in', async () => {

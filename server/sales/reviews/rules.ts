@@ -48,9 +48,11 @@ export interface ReviewReportRow extends Row<'review_reports'> {
   reporter_name: string;
 }
 
-/** A review, as the subject of the audit trail. */
-export const reviewSubject = (review: ReviewOfPeople): string =>
-  `${review.author_name} about ${review.subject_name}, ${review.laptop_name}`;
+/** A review in the audit trail. */
+export const reviewSubject = ({ author_id, subject_id, laptop_name }: ReviewOfPeople) => ({
+  personIds: [author_id, subject_id],
+  subject: `Review about ${laptop_name}`,
+});
 
 /** When a review of an order is shown without the other one. */
 export const reviewDueAt = (handedOverAt: Date): Date =>

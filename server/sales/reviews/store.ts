@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
+import { complaintKindNames, isAboutOwnLaptop } from '#contract/sales/complaints.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/keyset-page.ts';
 import type { Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
@@ -7,6 +8,8 @@ import type { ReviewOfPeople, ReviewOfSale, ReviewOfSeller, SellerRow } from './
 /** Whether the sale of an order stands, with which its reviews count. The triggers that keep the sums use the same function. */
 export const isSale = sql<boolean>`is_sale(orders)`;
 
+const kindsOfOwnLaptop = complaintKindNames.filter(isAboutOwnLaptop);
+
 /**
  * When an order was handed over: its money was released, or its buyer complained about a laptop that is there.
  * @returns null before that
@@ -14,7 +17,7 @@ export const isSale = sql<boolean>`is_sale(orders)`;
 export async function handedOverAt(reader: Reader, orderId: string): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(released_at, (select min(complained_at) from complaints
-                                where order_id = orders.id and kind not in ('not_handed_over', 'not_taken'))) as at
+                                where order_id = orders.id and kind = any(${kindsOfOwnLaptop}))) as at
       from orders where id = ${orderId}`.execute(reader);
   return rows[0]?.at ?? null;
 }

@@ -18,7 +18,6 @@ create table reports (
   note text not null,
   resolution text check (resolution in ('dismissed', 'taken_down')), -- null while an admin has not decided
   created_at timestamptz not null default now(),
-  constraint reported_once unique (laptop_id, reporter_id),
   constraint report_by_the_shop
     check ((reporter_id is null) = (other_laptop_id is not null) and other_laptop_id <> laptop_id),
   constraint report_of_photos
@@ -26,6 +25,7 @@ create table reports (
 );
 -- Also after a dismissal.
 create unique index reported_by_the_shop_once on reports (laptop_id, other_laptop_id, reason) where reporter_id is null;
+create unique index reports_open_once on reports (laptop_id, reporter_id) where resolution is null;
 create index reports_by_laptop on reports (laptop_id, number desc);
 create index open_reports on reports (laptop_id) where resolution is null;
 create index reports_that_took_down on reports (laptop_id) where resolution = 'taken_down';

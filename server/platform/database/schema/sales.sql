@@ -892,9 +892,9 @@ create table review_reports (
   reason text not null check (char_length(reason) between 1 and 100),
   note text not null check (char_length(note) <= 1000),
   reported_at timestamptz not null default now(),
-  resolution text check (resolution in ('dismissed', 'removed')), -- null while an admin has not decided
-  constraint review_reported_once unique (review_id, reporter_id)
+  resolution text check (resolution in ('dismissed', 'removed')) -- null while an admin has not decided
 );
+create unique index review_reports_open_once on review_reports (review_id, reporter_id) where resolution is null;
 create index review_reports_of_a_review on review_reports (review_id, number);
 create index review_reports_open on review_reports (review_id) where resolution is null;
 create index review_reports_of_a_reporter on review_reports (reporter_id, number);
