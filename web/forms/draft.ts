@@ -15,15 +15,11 @@ export interface FormDraft<Values extends FieldValues> {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Whether a stored value has the texts, lists and groups of a model. */
-export function isLike(model: unknown, value: unknown): boolean {
-  if (typeof model === 'string') return typeof value === 'string';
-  if (Array.isArray(model)) return Array.isArray(value);
-  return (
-    !isObject(model) ||
-    (isObject(value) && Object.entries(model).every(([key, part]) => isLike(part, Reflect.get(value, key))))
-  );
-}
+/** Controls whose values are stored nowhere. */
+const secrets = ['[type="password"]', '[autocomplete$="-password"]', '[autocomplete$="one-time-code"]'];
+
+/** Whether a form asks for a password or a code. */
+export const asksForSecret = (form: ParentNode): boolean => form.querySelector(secrets.join()) !== null;
 
 /**
  * Keeps what is typed in a form, in sessionStorage unless said otherwise, so that it outlives a sign-out, a reload and a navigation.

@@ -19,7 +19,6 @@ function WithReport() {
         title="Report this item"
         description={<p>Tell the shop’s administrators what is wrong with it.</p>}
         target={{
-          id: laptop._id,
           name: laptop.name,
           reasons: reportReasons,
           noteHint: 'What you saw, and where. The seller is not told who you are.',

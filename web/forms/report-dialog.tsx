@@ -1,22 +1,16 @@
 import type { ReactNode } from 'react';
-import * as z from 'zod/mini';
 import type { Callable } from '#contract/platform/client.ts';
-import { usePerson } from '../session/session.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Options, Select, TextArea } from '../ui/field.tsx';
-import { useDraft } from './draft.ts';
 import { RequestForm } from './request-form.tsx';
 import { type FormInput, useWriteForm } from './use-write-form.ts';
 
 const empty = { reason: '', note: '' };
-const Typed = z.object({ reason: z.string(), note: z.string() });
 
 interface ReportTarget<E extends Callable> {
   /** The call that reports it. */
   endpoint: E;
   input: (values: typeof empty) => FormInput<E>;
-  /** Its id in the shop. */
-  id: string;
   /** Names it in messages, such as `ThinkPad T14` or `this review`. */
   name: string;
   reasons: readonly string[];
@@ -33,11 +27,8 @@ interface ReportFieldsProps<E extends Callable> {
 }
 
 function ReportFields<E extends Callable>({ target, onReported, onDone }: ReportFieldsProps<E>) {
-  const { email } = usePerson();
-  const draft = useDraft(`coomercioReport:${email}:${target.id}`, Typed);
   const form = useWriteForm(target.endpoint, {
     defaultValues: empty,
-    draft,
     input: target.input,
     onSuccess: onReported,
     failureTitle: `Your report of ${target.name} was not sent`,

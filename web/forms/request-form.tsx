@@ -8,14 +8,14 @@ import { FormFailure } from '../ui/field.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useMounted } from '../ui/use-mounted.ts';
 import { applyProblem, type FieldErrors, showErrors } from './apply-problem.ts';
-import type { FormDraft } from './draft.ts';
+import { asksForSecret, type FormDraft } from './draft.ts';
 import { fieldsOf } from './fields-of.ts';
 
 export interface RequestFormOptions<Values extends FieldValues> {
   /** Left out where the user may type before hydration: react-hook-form would overwrite that. */
   defaultValues?: DefaultValues<Values>;
-  /** Keeps what is typed. */
-  draft?: FormDraft<Values>;
+  /** Keeps what is typed, unless the form asks for a password or a code. */
+  draft?: FormDraft<Values> | undefined;
   /** Checks the values before they are sent. @returns sentences by the fields of the request */
   check?: (values: Values) => FieldErrors;
   /** Replaces the name of a field of the request that the form calls otherwise. */
@@ -24,7 +24,7 @@ export interface RequestFormOptions<Values extends FieldValues> {
   failureTitle?: string | ((values: Values) => string);
   /** Whether a failure makes the form useless: it is shown in a toast, and the form closed. */
   closesOn?: (error: unknown) => boolean;
-  /** Whether a dialog drops what was typed when it is closed, as it must a password. */
+  /** Whether what was typed is dropped when its dialog is closed, and not kept as a draft, as it must be of a secret. */
   dropsTyped?: boolean;
   /** Called when the form is done, or useless, unless it is gone. Of a form in a dialog, that is closed first. */
   onClose?: ((isDone: boolean) => unknown) | undefined;
@@ -47,7 +47,12 @@ export function useRequestForm<Values extends FieldValues>(
   const [failure, setFailure] = useState<string | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [isFinished, setIsFinished] = useState(false);
-  const [initial] = useState(() => draft?.read() ?? options.defaultValues);
+  /** What is not in the draft, such as files, has its default. */
+  const readInitial = () => {
+    const kept = draft?.read();
+    return kept ? { ...options.defaultValues, ...kept } : options.defaultValues;
+  };
+  const [initial] = useState(readInitial);
   const form = useForm<Values>(initial && { defaultValues: initial });
   const element = useRef<HTMLFormElement>(null);
   const { errors, isSubmitting, isDirty } = form.formState;
@@ -102,7 +107,9 @@ export function useRequestForm<Values extends FieldValues>(
   const props = {
     noValidate: true,
     onSubmit: (event: FormEvent<HTMLFormElement>): void => void submit(event),
-    ...(draft !== undefined && { onChange: () => draft.save(form.getValues()) }),
+    onChange: ({ currentTarget }: FormEvent<HTMLFormElement>) => {
+      if (!asksForSecret(currentTarget)) draft?.save(form.getValues());
+    },
   };
   const reset: typeof form.reset = (...given) => {
     setFailure(null);
@@ -112,7 +119,7 @@ export function useRequestForm<Values extends FieldValues>(
   const dialog = {
     isOpen,
     open: () => {
-      if (dropsTyped || isFinished || !isDirty) reset(options.defaultValues);
+      if (dropsTyped || isFinished || !isDirty) reset(readInitial());
       setIsFinished(false);
       setIsOpen(true);
     },

@@ -31,7 +31,7 @@ interface QueryViewProps<Data> {
   what: string;
   /** The size of one, or what has the shape of the data. */
   skeleton?: ReactNode;
-  /** Of one's own things: the list to link to when it is not among them. */
+  /** Of what the address of the page names: the list to link to when there is no such thing. */
   back?: keyof typeof lists;
   children: (data: Data) => ReactNode;
 }
@@ -58,23 +58,38 @@ export function QueryView<Data>(props: QueryViewProps<Data>) {
   return children(query.data);
 }
 
-/** Lists with pages of one of their things, and the heading that it leaves to this view: the first if its page has none of its own. */
+const notOwn =
+  'It is not among yours. Perhaps the address is incomplete, or you are signed in with another account.';
+const notOfShop = 'The shop has none with this address. Perhaps it is incomplete.';
+
+/**
+ * Lists with pages of one of their things, the heading that it leaves to this view: the first if its page has none of its own, and
+ * what it says.
+ */
 const lists = {
-  myOrders: { to: href('/dashboard/myOrders'), name: 'My Orders', heading: 'h2' },
-  myWishlist: { to: href('/dashboard/myWishlist'), name: 'My Wishlist', heading: 'h2' },
-  myProducts: { to: href('/dashboard/myProducts'), name: 'My Products', heading: 'h2' },
-  receipts: { to: href('/dashboard/receipts'), name: 'Receipts', heading: 'h1' },
-  messages: { to: href('/dashboard/messages/:id?'), name: 'Messages', heading: 'h1' },
+  myOrders: { to: href('/dashboard/myOrders'), name: 'My Orders', heading: 'h2', why: notOwn },
+  myWishlist: { to: href('/dashboard/myWishlist'), name: 'My Wishlist', heading: 'h2', why: notOwn },
+  myProducts: { to: href('/dashboard/myProducts'), name: 'My Products', heading: 'h2', why: notOwn },
+  receipts: { to: href('/dashboard/receipts'), name: 'Receipts', heading: 'h1', why: notOwn },
+  messages: { to: href('/dashboard/messages/:id?'), name: 'Messages', heading: 'h1', why: notOwn },
+  money: {
+    to: href('/dashboard/money'),
+    name: 'Money',
+    heading: 'h1',
+    why: 'There is none of such a month. Choose another one above.',
+  },
+  inspections: { to: href('/dashboard/inspections'), name: 'Inspections', heading: 'h2', why: notOfShop },
+  pages: { to: href('/dashboard/pages/:id?'), name: 'Pages', heading: 'h1', why: notOfShop },
 } as const;
 
-/** In place of what is not there for this account. @param props.back the list to link to */
+/** In place of what is not there, or not for this account. @param props.back the list to link to */
 const NotFound = ({ what, back }: { what: string; back: keyof typeof lists }) => (
   <EmptyState
     heading={lists[back].heading}
     title={`We cannot find ${what}`}
     action={<SecondaryLink to={lists[back].to}>Go to {lists[back].name}</SecondaryLink>}
   >
-    It is not among yours. Perhaps the address is incomplete, or you are signed in with another account.
+    {lists[back].why}
   </EmptyState>
 );
 

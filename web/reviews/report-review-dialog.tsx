@@ -14,7 +14,6 @@ export function ReportReviewDialog({ reviewId, open, onClose }: ReportReviewDial
       title="Report this review"
       description="Tell the shop’s administrators what is wrong with this review, or with the answer to it. They read every report, and you are told the result by email."
       target={{
-        id: reviewId,
         name: 'this review',
         reasons: reviewReportReasons,
         noteHint: 'What breaks the rules. Nobody but the administrators reads it.',

@@ -25,10 +25,10 @@ const settings: Settings = {
 };
 
 /** Stores a sign-in, as an earlier visit does, until the test ends. */
-export async function signIn(): Promise<void> {
+export async function signIn(email = 'bruno@people.example'): Promise<void> {
   const profile = {
     displayName: 'Bruno Buyer',
-    email: 'bruno@people.example',
+    email,
     phoneNumber: null,
     photoURL: null,
   };

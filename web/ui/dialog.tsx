@@ -53,7 +53,7 @@ export function Dialog({ open, onOpenChange, title, description, finalFocus, chi
             }
             {...(finalFocus && { finalFocus })}
           >
-            <BaseDialog.Title className="pr-10 text-2xl wrap-anywhere">{title}</BaseDialog.Title>
+            <BaseDialog.Title className="pr-10 text-2xl">{title}</BaseDialog.Title>
             {description !== undefined && (
               <BaseDialog.Description render={<div />} className="mt-1 text-muted">
                 {description}
@@ -141,7 +141,7 @@ export function AlertDialog(props: AlertDialogProps) {
         <BaseAlert.Backdrop className={backdrop} />
         <BaseAlert.Viewport className={viewport}>
           <BaseAlert.Popup className={`${popup} sm:max-w-md`} {...(finalFocus && { finalFocus })}>
-            <BaseAlert.Title className="text-2xl wrap-anywhere">{title}</BaseAlert.Title>
+            <BaseAlert.Title className="text-2xl">{title}</BaseAlert.Title>
             <BaseAlert.Description className="mt-2 text-muted">{message}</BaseAlert.Description>
             {children}
             <div className="mt-6 flex flex-wrap justify-end gap-3">

@@ -61,7 +61,7 @@ export default function BlogPage({ loaderData: { newest, older } }: Route.Compon
       <div className="flex min-w-0 flex-col gap-14">
         {newest.map(({ slug, title, publishedAt, html }) => (
           <article key={slug} id={slug} aria-labelledby={`title-${slug}`}>
-            <h2 id={`title-${slug}`} className="text-3xl wrap-anywhere sm:text-4xl">
+            <h2 id={`title-${slug}`} className="text-3xl sm:text-4xl">
               <Link to={href('/blog/:slug', { slug })} className="hover:underline">
                 {title}
               </Link>

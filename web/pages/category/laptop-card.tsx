@@ -107,7 +107,7 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
         </div>
         <div className="col-start-2 row-span-2 row-start-1 flex min-w-0 flex-col gap-5">
           <div>
-            <h2 id={titleId} tabIndex={-1} className="text-3xl [overflow-wrap:anywhere]">
+            <h2 id={titleId} tabIndex={-1} className="text-3xl">
               <Link to={url} prefetch="intent" viewTransition className="hover:underline">
                 {laptop.name}
               </Link>

@@ -199,7 +199,7 @@ export function CertificateView({ certificate, versions, total, url }: Certifica
       <header className="mt-5 flex flex-wrap items-start justify-between gap-x-8 gap-y-5 print:mt-2 print:flex-nowrap">
         <div className="min-w-0 flex-1 basis-80">
           <p className="text-muted">Certificate</p>
-          <h1 className="text-3xl [overflow-wrap:anywhere] sm:text-4xl print:text-2xl">
+          <h1 className="text-3xl sm:text-4xl print:text-2xl">
             {subject?.name ?? 'This laptop’s certificate was erased'}
           </h1>
           <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -42,7 +42,7 @@ export default function ContentPage({ loaderData: { page } }: Route.ComponentPro
   if (page === null) return <NotFound />;
   return (
     <article className="page-width pt-10 sm:pt-14">
-      <h1 className="max-w-3xl text-4xl wrap-anywhere sm:text-5xl">{page.title}</h1>
+      <h1 className="max-w-3xl text-4xl sm:text-5xl">{page.title}</h1>
       <p className="mt-3 text-muted text-sm">
         {page.isPost ? '' : 'Last changed '}
         <ShopDay date={(page.isPost ? page.publishedAt : page.changedAt).slice(0, 10)} />

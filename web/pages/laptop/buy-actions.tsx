@@ -41,7 +41,7 @@ function VisitorActions({ laptop }: { laptop: ShownLaptop }) {
         to={`/dashboard/messages/new?${new URLSearchParams({ laptop: laptop._id, ask: seller })}`}
         rel="nofollow"
         variant="quiet"
-        className="basis-full"
+        className="basis-full wrap-anywhere"
       >
         Ask {seller}
       </LinkButton>

@@ -36,7 +36,7 @@ export function Details({ laptop }: { laptop: ShownLaptop }) {
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Link
             to={href('/seller/:id', { id: laptop.seller_id })}
-            className="font-semibold text-lg underline underline-offset-4"
+            className="min-w-0 font-semibold text-lg wrap-anywhere underline underline-offset-4"
           >
             {laptop.sellerRated}
           </Link>

@@ -109,7 +109,7 @@ export function LaptopView({ laptop, similar, url, complaintDays, sendingDays }:
         </div>
         <div className="flex min-w-0 flex-col gap-5 self-start lg:sticky lg:top-22 lg:col-span-5 lg:col-start-8 lg:row-span-2 lg:row-start-1 lg:rounded-2xl lg:border lg:border-border lg:bg-surface lg:p-6 lg:shadow-card">
           <div>
-            <h1 id={titleId} tabIndex={-1} className="text-2xl [overflow-wrap:anywhere] sm:text-4xl">
+            <h1 id={titleId} tabIndex={-1} className="text-2xl sm:text-4xl">
               {laptop.name}
             </h1>
             {laptop.factsLine !== '' && <p className="figures mt-2 text-muted">{laptop.factsLine}</p>}
@@ -117,7 +117,7 @@ export function LaptopView({ laptop, similar, url, complaintDays, sendingDays }:
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <ConditionChip condition={laptop.condition} />
             <LevelChip level={laptop.level} />
-            <span className="text-muted">used {laptop.use_time}</span>
+            <span className="min-w-0 text-muted">used {laptop.use_time}</span>
           </div>
           <div>
             <PriceFacts original={laptop.original_price} resale={laptop.resale_price} isSold={laptop.paid} />

@@ -72,7 +72,7 @@ function BuyerActions({ laptop, own }: LaptopProps & { own: ViewerStatus }) {
       <LinkButton
         to={`${href('/dashboard/messages/:id?', { id: 'new' })}?laptop=${laptop._id}`}
         variant="quiet"
-        className="basis-full"
+        className="basis-full wrap-anywhere"
       >
         Ask {firstName(laptop.sellers_name)}
       </LinkButton>
@@ -158,7 +158,6 @@ export function ReportAction({ laptop }: LaptopProps) {
           </p>
         }
         target={{
-          id: laptop._id,
           name: laptop.name,
           reasons: reportReasons,
           noteHint: 'What you saw, and where. The seller is not told who you are.',

@@ -199,7 +199,7 @@ export default function LaptopsPage({ loaderData }: Route.ComponentProps) {
   const search = useSearchState(loaderData.parameters);
   return (
     <div className="page-width min-h-svh pt-6 pb-24 sm:pt-10">
-      <h1 className="text-2xl [overflow-wrap:anywhere] sm:text-4xl">{heading}</h1>
+      <h1 className="text-2xl sm:text-4xl">{heading}</h1>
       {result === null ? (
         <SearchFailure message={failure} />
       ) : (

@@ -168,7 +168,7 @@ export default function SellerPage({ loaderData }: Route.ComponentProps) {
       <RequireSignInForParameters parameters={[REPORT_PARAMETER]} />
       <LazyReportDialog />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 className="text-4xl [overflow-wrap:anywhere] sm:text-5xl">
+        <h1 className="text-4xl sm:text-5xl">
           <bdi>{name}</bdi>
         </h1>
         <SellerBadge verified={verified} />

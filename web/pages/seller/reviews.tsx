@@ -45,7 +45,7 @@ function Review({ review }: { review: ShownReview }) {
     <article className="border-border border-t py-5">
       <header className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <Stars stars={review.stars} />
-        <h3 className="font-semibold text-base [overflow-wrap:anywhere]">
+        <h3 className="font-semibold text-base">
           <bdi>{review.by}</bdi>
         </h3>
         <p className="figures text-muted text-sm [overflow-wrap:anywhere]">

@@ -63,7 +63,7 @@ function VerificationResult({ verification }: { verification: Verification }) {
       </ul>
       {subject !== undefined && (
         <>
-          <h2 className="mt-8 text-2xl [overflow-wrap:anywhere]">{subject.name}</h2>
+          <h2 className="mt-8 text-2xl">{subject.name}</h2>
           <p className="text-muted">
             Version {subject.version}, {levelNames[subject.certificate.level].toLowerCase()} on{' '}
             {(subject.certificate.inspectedAt ?? subject.certificate.measuredAt).slice(0, 10)}

@@ -40,7 +40,7 @@ function Item({ item }: { item: WishlistItem }) {
             alt={item.productName}
             sizes="(width >= 48rem) 256px, 128px"
             eager
-            className="aspect-4/3 w-32 shrink-0 rounded-xl object-cover md:w-full"
+            className="aspect-4/3 w-[128px] shrink-0 rounded-xl object-cover md:w-full"
           />
         )}
         <div className="md:mt-4">

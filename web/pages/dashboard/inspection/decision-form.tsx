@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import * as z from 'zod/mini';
 import { passedTests } from '#contract/certification/browser-checks.ts';
 import { claimWords } from '#contract/certification/certificates.ts';
 import {
@@ -24,10 +25,12 @@ import { levelNames } from '#contract/listings/level-names.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { longUtcDay } from '../../../formats/utc-dates.ts';
 import { Choices } from '../../../forms/choices.tsx';
+import { useDraft } from '../../../forms/draft.ts';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';
 import { useWrite } from '../../../requests/use-write.ts';
+import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, FormFailure, Options, Select, TextArea } from '../../../ui/field.tsx';
 import { moveFocusTo } from '../../../ui/route-announcer.tsx';
@@ -161,6 +164,9 @@ function ApprovalSummary({ kind, checklist, evidence }: ApprovalSummaryProps) {
   );
 }
 
+/** What a draft keeps of a decision. */
+const Typed = z.object({ given: Checklist, grade: z.enum(conditions), note: z.string() });
+
 interface DecisionFormProps {
   shown: InspectionCase;
 }
@@ -182,15 +188,23 @@ export function DecisionForm({ shown }: DecisionFormProps) {
   );
 }
 
-/** What is the same in both kinds is kept when the kind is changed. */
+/** What is the same in both kinds is kept when the kind is changed; the answers, the grade and the note also over a reload. */
 function KindForm({ kind, shown }: DecisionFormProps & { kind: InspectionKind }) {
   // A refusal shows what has changed, also the tests in the browser; the answers below are kept.
   const { mutateAsync } = useWrite(decideInspection, { onError: () => undefined, untilRead: true });
   const { laptop, version, measurement } = shown;
-  const [given, setGiven] = useState(uncheckedItems);
+  const { email } = usePerson();
+  const draft = useDraft(`coomercioInspection:${email}:${laptop._id}:${version}`, Typed);
+  const [typed, setTyped] = useState(
+    () => draft.read() ?? { given: uncheckedItems, grade: laptop.condition, note: '' },
+  );
+  const { given, grade, note } = typed;
   const checklist = possibleAnswers(given, kind, shown);
-  const [grade, setGrade] = useState(laptop.condition);
-  const [note, setNote] = useState('');
+  function change(part: Partial<typeof typed>) {
+    const next = { ...typed, ...part };
+    setTyped(next);
+    draft.save(next);
+  }
   const [photos, setPhotos] = useState<readonly File[]>([]);
   const { uploads, uploadAll } = usePhotoUploads();
   const decide = useMutation({
@@ -206,6 +220,7 @@ function KindForm({ kind, shown }: DecisionFormProps & { kind: InspectionKind })
       });
     },
     onSuccess: async (_answer, decision) => {
+      draft.discard();
       toast.success(done[decision]);
       moveFocusTo('#decision');
     },
@@ -240,7 +255,7 @@ function KindForm({ kind, shown }: DecisionFormProps & { kind: InspectionKind })
       <ChecklistFields
         kind={kind}
         checklist={checklist}
-        onChange={setGiven}
+        onChange={(changed) => change({ given: changed })}
         evidence={shown}
         error={errors.checklist}
       />
@@ -248,7 +263,7 @@ function KindForm({ kind, shown }: DecisionFormProps & { kind: InspectionKind })
         <Select
           value={grade}
           onChange={(event) =>
-            setGrade(conditions.find((condition) => condition === event.target.value) ?? grade)
+            change({ grade: conditions.find((condition) => condition === event.target.value) ?? grade })
           }
         >
           <Options values={conditions} />
@@ -259,7 +274,11 @@ function KindForm({ kind, shown }: DecisionFormProps & { kind: InspectionKind })
         error={errors.note}
         hint="Needed to send back or refuse. The seller reads it in an email."
       >
-        <TextArea autoComplete="off" value={note} onChange={(event) => setNote(event.target.value)} />
+        <TextArea
+          autoComplete="off"
+          value={note}
+          onChange={(event) => change({ note: event.target.value })}
+        />
       </Field>
       <ApprovalSummary kind={kind} checklist={checklist} evidence={shown} />
       <FormFailure message={decide.error === null || hasFieldErrors ? null : decide.error.message} />

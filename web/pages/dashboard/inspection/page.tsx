@@ -134,7 +134,7 @@ export default function Inspection() {
           Back to the list
         </Link>
       </PageHeading>
-      <QueryView query={query} what="this laptop">
+      <QueryView query={query} what="this laptop" back="inspections">
         {(shown) => <Case shown={shown} />}
       </QueryView>
     </>

@@ -132,7 +132,7 @@ export default function MeasurePage() {
         The laptop reports its own processor, memory, drives, screen and battery. Buyers see the results once
         processor and memory are measured, unless they contradict the listing or a lock was found.
       </PageHeading>
-      <QueryView query={query} what="its measurement">
+      <QueryView query={query} what="this laptop" back="myProducts">
         {({ measurement, ended, isOtherMachine, check }) => (
           <div className="flex flex-col gap-6">
             <MeasureForm

@@ -58,7 +58,7 @@ function Heading({ conversation }: { conversation: Conversation }) {
         Back
       </LinkButton>
       <div className="min-w-0 flex-1 basis-[7rem]">
-        <h1 className="text-xl wrap-anywhere">
+        <h1 className="text-xl">
           {sellerId === undefined ? (
             ratedName(nameOf(conversation), personRating)
           ) : (

@@ -83,7 +83,7 @@ const columns: Column<Booking>[] = [
   {
     heading: 'Seller',
     cell: ({ sellerName, sellerId, sellerRating, sellerPhone }) => (
-      <span className="flex min-w-20 flex-col items-end text-right wrap-anywhere @2xl:items-start @2xl:text-left @min-[56rem]:[&_a]:whitespace-nowrap @max-2xl:[&_a]:inline-flex @max-2xl:[&_a]:min-h-11 @max-2xl:[&_a]:items-center">
+      <span className="flex min-w-20 flex-col items-end text-right wrap-anywhere @2xl:items-start @2xl:text-left @min-[56rem]:min-w-36 @max-2xl:[&_a]:inline-flex @max-2xl:[&_a]:min-h-11 @max-2xl:[&_a]:items-center">
         <SellerName name={sellerName} id={sellerId} rating={sellerRating} />
         {sellerPhone !== undefined && <PhoneLink>{sellerPhone}</PhoneLink>}
       </span>
@@ -106,7 +106,7 @@ const columns: Column<Booking>[] = [
             <Payment order={booking} />
             <CancelBooking order={booking} />
           </div>
-          {text !== null && <p className="text-sm">{text}</p>}
+          {text !== null && <p className="text-sm wrap-anywhere">{text}</p>}
           {order?.handoverCode !== undefined && (
             <p className="text-sm">
               Your code for the hand-over:{' '}

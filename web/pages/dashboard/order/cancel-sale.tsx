@@ -6,7 +6,7 @@ import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Details } from '../../../ui/details.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { type Choice, StatementForm } from './statement-form.tsx';
+import { type Choice, StatementForm, useStatementDraft } from './statement-form.tsx';
 
 const cancelling = (order: Order): Choice<'cancel'> => ({
   name: 'cancel',
@@ -21,6 +21,7 @@ const cancelling = (order: Order): Choice<'cancel'> => ({
 /** The seller's form to give a sale up before the hand-over. Afterwards, only what was typed in the open form stays. */
 export function CancelSale({ order }: { order: Order }) {
   const { mutateAsync } = useWrite(cancelSale, { onError: () => undefined });
+  const draft = useStatementDraft(order._id, 'cancel');
   const [isOpen, setIsOpen] = useState(false);
   const isPossible = order.moves.includes('cancel');
   if (!isPossible && !isOpen) return null;
@@ -30,6 +31,7 @@ export function CancelSale({ order }: { order: Order }) {
         <StatementForm
           legend="Cancel the sale"
           choices={isPossible ? [cancelling(order)] : []}
+          draft={draft}
           price={order.price}
           send={async (_name, { text }) => {
             await mutateAsync({ params: { _id: order._id }, body: { text } });

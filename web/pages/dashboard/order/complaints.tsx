@@ -29,7 +29,7 @@ import { Details } from '../../../ui/details.tsx';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { answersTo, useAnswer } from './answers.ts';
-import { complaintHeading, StatementForm } from './statement-form.tsx';
+import { complaintHeading, StatementForm, useStatementDraft } from './statement-form.tsx';
 
 /** For admins: what the two people of an order with a complaint wrote to each other. */
 function WrittenMessages({ order: { _id } }: { order: Order }) {
@@ -185,6 +185,7 @@ function Evidence({ order }: { order: Order }) {
 /** The latest complaint: both sides' words, and what the caller can do about it. */
 function LatestComplaint({ order, complaint }: ComplaintProps) {
   const answer = useAnswer(order, complaint.offered);
+  const draft = useStatementDraft(complaint._id, 'answer');
   const isFor = useRights();
   // An admin who may read it for the money decides nothing.
   const mayAct = order.role !== 'admin' || isFor('complaints');
@@ -207,6 +208,7 @@ function LatestComplaint({ order, complaint }: ComplaintProps) {
         <StatementForm
           legend={legends[order.role]}
           choices={choices}
+          draft={draft}
           price={leftOfPrice(order)}
           send={answer}
         />

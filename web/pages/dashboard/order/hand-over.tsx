@@ -28,6 +28,8 @@ export function SellerHandOver({ order }: { order: Order }) {
       params: { _id: order._id },
       body: { code: code.replace(/[\s-]/g, '') },
     }),
+    // It is a secret of the buyer.
+    dropsTyped: true,
     done: 'The code is right. The money of this sale is yours.',
   });
   return (

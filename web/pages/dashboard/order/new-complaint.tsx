@@ -15,7 +15,7 @@ import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Details } from '../../../ui/details.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { type Choice, StatementForm } from './statement-form.tsx';
+import { type Choice, StatementForm, useStatementDraft } from './statement-form.tsx';
 
 type Kind = keyof typeof complaintKinds;
 
@@ -52,8 +52,12 @@ type Possession = (typeof possessions)[number]['name'];
 /** The buyer's form for a complaint. When none is possible any more, only what was typed in the open form stays. */
 export function NewComplaint({ order }: { order: Order }) {
   const { mutateAsync } = useWrite(complain, { onError: () => undefined });
-  const [isOpen, setIsOpen] = useState(false);
-  const [answer, setAnswer] = useState<Possession | null>(null);
+  const draft = useStatementDraft(order._id, 'complain');
+  const [kept] = useState(() => complaintKindNames.find((kind) => kind === draft.read()?.choice));
+  const [isOpen, setIsOpen] = useState(kept !== undefined);
+  const [answer, setAnswer] = useState<Possession | null>(
+    kept === undefined ? null : isAboutOwnLaptop(kept) ? 'yes' : 'no',
+  );
   const complaints = order.timeline.filter(({ event }) => event === 'complain').length;
   const isPossible = order.moves.includes('complain') && complaints < MAXIMUM_COMPLAINTS;
   if (!isPossible && !isOpen) return null;
@@ -94,6 +98,7 @@ export function NewComplaint({ order }: { order: Order }) {
             <StatementForm
               legend="What is wrong?"
               choices={possible.map(choiceOf)}
+              draft={draft}
               price={order.price}
               send={async (kind, { text, photos }) => {
                 await mutateAsync({ params: { _id: order._id }, body: { kind, text, photos } });

@@ -164,7 +164,7 @@ function Summary({ order, children }: { order: Order; children: ReactNode }) {
           />
         )}
         <div className="min-w-0 flex-1 basis-[9rem]">
-          <h2 className="text-lg leading-snug wrap-anywhere sm:text-xl">
+          <h2 className="text-lg leading-snug sm:text-xl">
             <Link
               to={laptopUrl({ _id: order.productCode, name: order.productName })}
               className="hover:underline"

@@ -7,7 +7,7 @@ import { leftOfPrice, refundError } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Details } from '../../../ui/details.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { type Choice, StatementForm } from './statement-form.tsx';
+import { type Choice, StatementForm, useStatementDraft } from './statement-form.tsx';
 
 type Bearer = (typeof refundBearers)[number];
 
@@ -47,6 +47,7 @@ function refusal({ state, moves }: Order, left: number): string | null {
 /** The admins' form to give a part or the rest of the price back, with both people told why. */
 export function RefundOrder({ order }: { order: Order }) {
   const { mutateAsync } = useWrite(refundOrder, { onError: () => undefined });
+  const draft = useStatementDraft(order._id, 'refund');
   const [isOpen, setIsOpen] = useState(false);
   const left = leftOfPrice(order);
   const problem = refusal(order, left);
@@ -61,6 +62,7 @@ export function RefundOrder({ order }: { order: Order }) {
           <StatementForm
             legend="Who bears it?"
             choices={problem === null ? choices : []}
+            draft={draft}
             price={order.price}
             amountError={(typed) => refundError(typed, left)}
             send={async (from, { text, amount }) => {

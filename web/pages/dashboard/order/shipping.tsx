@@ -33,7 +33,7 @@ import { Field, TextInput } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { isPrintable, Labels, pollWhileBuying, Tracking } from './labels.tsx';
 import { Packing } from './packing.tsx';
-import { type Choice, StatementForm } from './statement-form.tsx';
+import { type Choice, StatementForm, useStatementDraft } from './statement-form.tsx';
 
 const emptyParcel = { carrier: '', trackingNumber: '' };
 
@@ -226,6 +226,7 @@ const decisionOf = (): Choice<'decide_delivered'> => ({
 function ReportParcel({ order }: { order: Order }) {
   const report = useWrite(reportParcel, { onError: () => undefined });
   const decide = useWrite(decideDelivered, { onError: () => undefined });
+  const draft = useStatementDraft(order._id, 'parcel');
   const [isOpen, setIsOpen] = useState(order.role === 'seller' && order.news === 'return_to_sender');
   const params = { _id: order._id };
   const isAdmin = order.role === 'admin';
@@ -237,6 +238,7 @@ function ReportParcel({ order }: { order: Order }) {
     <StatementForm
       legend="Your decision"
       choices={order.moves.includes('decide_delivered') ? [decisionOf()] : []}
+      draft={draft}
       price={order.price}
       send={(_name, { text }) => decide.mutateAsync({ params, body: { text } })}
     />
@@ -244,6 +246,7 @@ function ReportParcel({ order }: { order: Order }) {
     <StatementForm
       legend="What happened?"
       choices={possible}
+      draft={draft}
       price={order.price}
       send={(move, { text }) => report.mutateAsync({ params, body: { move, text } })}
     />

@@ -1,8 +1,10 @@
 import { type FormEvent, useRef, useState } from 'react';
+import * as z from 'zod/mini';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { MAXIMUM_STATEMENT_PHOTOS } from '#contract/sales/complaints.ts';
 import { AmountField } from '../../../forms/amount-field.tsx';
 import { Choices } from '../../../forms/choices.tsx';
+import { useDraft } from '../../../forms/draft.ts';
 import { RequestForm, useRequestForm } from '../../../forms/request-form.tsx';
 import { amountOrText } from '../../../forms/typed-amount.ts';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
@@ -10,6 +12,7 @@ import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { partOfPriceError } from '../../../orders/part-of-price.ts';
 import { useRefetch } from '../../../requests/reads.ts';
 import { isOutdated } from '../../../requests/use-write.ts';
+import { usePerson } from '../../../session/session.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Field, TextArea } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -49,10 +52,20 @@ export interface Statement {
   photos: string[];
 }
 
+const Typed = z.object({ choice: z.string(), text: z.string(), amount: z.string() });
+const empty = { choice: '', text: '', amount: '', photos: [] };
+
+/** The draft of a statement. @param about the id of its order or complaint @param kind what is said about it */
+export function useStatementDraft(about: string, kind: string) {
+  const { email } = usePerson();
+  return useDraft(`coomercioStatement:${email}:${about}:${kind}`, Typed);
+}
+
 interface StatementFormProps<Name extends string> {
   legend: string;
   /** With one, no choice is shown. None: the order has moved on, and only the words that were not sent are shown. */
   choices: readonly Choice<Name>[];
+  draft: ReturnType<typeof useStatementDraft>;
   /** The order's price. */
   price: number;
   /** What is wrong with a typed amount; null for nothing. Left out: it must be less than the price. */
@@ -67,25 +80,22 @@ export const complaintHeading = 'complaint';
 /** Focuses that heading, or the page's until there is a complaint, and scrolls to it. */
 const focusComplaint = () => moveFocusTo(`#${complaintHeading}`);
 
-interface Values {
-  text: string;
-  amount: string;
+interface Values extends z.output<typeof Typed> {
   photos: readonly File[];
 }
 
-/** A choice with words, an amount and photos. Nothing typed is lost when it cannot be sent, or when the choice changes. */
+/**
+ * A choice with words, an amount and photos. Nothing typed is lost when it cannot be sent, or when the choice changes; the draft keeps
+ * all but the photos.
+ */
 export function StatementForm<Name extends string>(props: StatementFormProps<Name>) {
-  const { legend, choices, price, send } = props;
+  const { legend, choices, draft, price, send } = props;
   const { amountError = (typed: string) => partOfPriceError(typed, price) } = props;
   const refresh = useRefetch('orders');
-  const [name, setName] = useState<Name | null>(null);
   const [isChoiceMissing, setIsChoiceMissing] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const isSent = useRef(false);
   const { uploads, uploadAll } = usePhotoUploads();
-  const choice = choices.length === 1 ? choices[0] : choices.find((one) => one.name === name);
-  const words: NonNullable<Choice<Name>['words']> = choice?.words ?? { label: 'Your words' };
-
   const form = useRequestForm<Values>(
     async ({ text, amount, photos }) => {
       if (choice === undefined) return false;
@@ -99,14 +109,14 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
       toast.success(choice.done);
     },
     {
-      defaultValues: { text: '', amount: '', photos: [] },
+      defaultValues: empty,
+      draft,
       // The order has moved on: the other side, the shop or a deadline was faster.
       closesOn: isOutdated,
       onClose: async (isDone) => {
         isSent.current = isDone;
         if (isDone) {
-          form.reset();
-          setName(null);
+          form.reset(empty);
           setIsChoiceMissing(false);
         }
         await refresh();
@@ -115,6 +125,9 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
     },
   );
   const { errors, isSubmitting } = form;
+  const { choice: name, amount, text, photos } = form.watch();
+  const choice = choices.length === 1 ? choices[0] : choices.find((one) => one.name === name);
+  const words: NonNullable<Choice<Name>['words']> = choice?.words ?? { label: 'Your words' };
 
   function submit(event: FormEvent<HTMLFormElement>) {
     isSent.current = false;
@@ -128,7 +141,6 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
     }
   }
 
-  const { amount, text, photos } = form.watch();
   if (choices.length === 0) {
     // A live change can arrive before the response to what was sent.
     if (isSubmitting || text.trim() === '') return null;
@@ -156,7 +168,7 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
           disabled={isSubmitting}
           error={isChoiceMissing && choice === undefined ? 'Choose one of these' : undefined}
           onChoose={(chosen) => {
-            setName(chosen);
+            form.setValue('choice', chosen);
             form.clearErrors();
             form.setFailure(null);
           }}

@@ -252,7 +252,7 @@ export function NewContent({ kind }: { kind: ContentKind }) {
 export function ContentEditor({ id }: { id: string }) {
   const content = useRead(readContent, { params: { _id: id } }, { refetchOnMount: 'always', gcTime: 0 });
   return (
-    <QueryView query={content} what="this page">
+    <QueryView query={content} what="this page" back="pages">
       {(saved) => (
         <>
           <PageHeading title={saved.title}>

@@ -109,7 +109,7 @@ function PaymentPanel({ booking, payment }: { booking: Booking; payment: Payment
   if (!open) return <PaymentResult payment={payment} booking={booking} />;
   return (
     <div className="card">
-      <p className="mb-6 text-lg">
+      <p className="mb-6 text-lg wrap-anywhere">
         Please pay <strong className="figures">{formatAmount(booking.price)}</strong> for{' '}
         {booking.productName}
       </p>
@@ -198,7 +198,7 @@ function Summary({ booking, isPaid }: { booking: Booking; isPaid: boolean }) {
             className="aspect-4/3 w-[112px] shrink-0 rounded-xl object-cover md:w-full"
           />
         )}
-        <h2 className="min-w-0 text-lg wrap-anywhere md:mt-4">{booking.productName}</h2>
+        <h2 className="text-lg md:mt-4">{booking.productName}</h2>
       </div>
       <dl className="mt-3 divide-y divide-border border-border border-y text-sm">
         <Entry name="Seller">

@@ -33,7 +33,7 @@ function Report({ report }: { report: ConversationReport }) {
   const queries = useQueryClient();
   return (
     <article aria-label={`${reporterName} reports ${reportedName}`} className="card flex flex-col gap-3">
-      <h2 className="flex flex-wrap items-center gap-3 text-lg wrap-anywhere">
+      <h2 className="flex flex-wrap items-center gap-3 text-lg">
         {reporterName} reports {reportedName}
         <Badge tone={state === 'Open' ? 'warm' : 'neutral'}>{state}</Badge>
       </h2>

@@ -122,11 +122,7 @@ function Laptop({ item }: { item: ReportedItem }) {
         />
       )}
       <div className="min-w-0 flex-1 basis-[9rem]">
-        <h2
-          id={`reported-${item._id}`}
-          tabIndex={-1}
-          className="text-xl outline-offset-4 [overflow-wrap:anywhere]"
-        >
+        <h2 id={`reported-${item._id}`} tabIndex={-1} className="text-xl outline-offset-4">
           <Link to={laptopUrl({ _id: item._id, name: item.productName })} className="hover:underline">
             {item.productName}
           </Link>

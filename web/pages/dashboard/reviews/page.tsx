@@ -110,7 +110,7 @@ function ReviewItem({ review }: { review: ListedReview }) {
     <article aria-labelledby={`review-${_id}`} className="card flex flex-col gap-4 shadow-card">
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
-          <h2 id={`review-${_id}`} tabIndex={-1} className="text-lg outline-offset-4 wrap-anywhere">
+          <h2 id={`review-${_id}`} tabIndex={-1} className="text-lg outline-offset-4">
             <Link to={href('/dashboard/order/:id', { id: orderId })} className="hover:underline">
               {name}
             </Link>

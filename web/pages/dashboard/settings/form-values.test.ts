@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultShopSettings, type ShopSettings } from '#contract/platform/shop-settings.ts';
 import { theme } from '#contract/platform/theme.ts';
-import { draftOf, type FormValues, toFormValues, toSettings } from './form-values.ts';
+import { type FormValues, toFormValues, toSettings } from './form-values.ts';
 import { orNull, readNumber } from './setting.tsx';
 
 const own: ShopSettings = {
@@ -50,18 +50,4 @@ test('reads numbers; nothing is null where it can be, else refused', () => {
     'PT',
     2018,
   ]);
-});
-
-test('a draft is kept unless settings have come since; a number that was none is empty then', () => {
-  const stored: unknown = JSON.parse(
-    JSON.stringify({
-      ...toFormValues(own),
-      since: Number.NaN,
-      country: null,
-      deadlines: { ...own.deadlines, hold: Number.NaN },
-    }),
-  );
-  expect(draftOf(own).safeParse(stored).success).toBe(true);
-  const { tax: _, ...without } = toFormValues(own);
-  expect(draftOf(own).safeParse(without).success).toBe(false);
 });

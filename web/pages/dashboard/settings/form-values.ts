@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { hundredthsFromText } from '#contract/platform/money.ts';
 import { chosenRoles, type ShopSettings, secondFactorGroups } from '#contract/platform/shop-settings.ts';
 import { theme } from '#contract/platform/theme.ts';
-import { isLike } from '../../../forms/draft.ts';
 
 const centsText = (cents: number) => (cents / 100).toFixed(2).replace(/\.00$/, '');
 
@@ -55,17 +54,6 @@ export const toFormValues = ({ colors, tax, commission, footer, ...settings }: S
   social: settings.social.map(linkLine).join('\n'),
 });
 export type FormValues = ReturnType<typeof toFormValues>;
-
-/** The form's values as a draft of these settings keeps them. */
-export function draftOf(settings: ShopSettings) {
-  // What can be empty has no kind that a draft must have.
-  const nothing = {
-    ...{ since: null, country: null, logo: null, icon: null, socialPicture: null },
-    backups: { ...settings.backups, everyHours: null },
-  };
-  const model = toFormValues({ ...settings, ...nothing });
-  return z.custom<FormValues>((value) => isLike(model, value));
-}
 
 /** The typed texts as settings, which the contract then checks. */
 export const toSettings = ({ colors, tax, commission, footer, ...values }: FormValues): ShopSettings => ({

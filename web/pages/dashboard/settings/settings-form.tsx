@@ -9,17 +9,15 @@ import {
   secondFactorGroups,
   shopPictureKinds,
 } from '#contract/platform/shop-settings.ts';
-import { useDraft } from '../../../forms/draft.ts';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { useRoles } from '../../../session/roles.ts';
-import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/choice.tsx';
 import { AmountInput, EmailInput, Options, Select, TextArea } from '../../../ui/field.tsx';
 import { Section as TitledSection } from '../../../ui/section.tsx';
 import { Colors } from './colors.tsx';
-import { draftOf, type FormValues, ownColors, toFormValues, toSettings } from './form-values.ts';
+import { type FormValues, ownColors, toFormValues, toSettings } from './form-values.ts';
 import { LeastPriceWarning } from './least-price-warning.tsx';
 import { PictureField } from './picture-field.tsx';
 import { Preview } from './preview.tsx';
@@ -75,7 +73,6 @@ const Lines = (props: ComponentProps<'textarea'>) => <TextArea rows={4} {...prop
  * @param props.present the settings as they are now
  */
 export function SettingsForm({ present }: { present: VersionedSettings }) {
-  const { email } = usePerson();
   const roles = useRoles();
   const isOwner = roles.status === 'known' && roles.rights?.isOwner === true;
   const { revalidate } = useRevalidator();
@@ -83,10 +80,8 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
   const [version, setVersion] = useState(present.version);
   /** The version that was saved here and is not shown yet: the shop may have stored other values, such as another least price. */
   const [saved, setSaved] = useState<number | null>(null);
-  const draft = useDraft(`coomercioShopSettings:${email}:${present.version}`, draftOf(present.settings));
   const form = useWriteForm(saveShopSettings, {
     defaultValues: toFormValues(present.settings),
-    draft,
     input: (values: FormValues) => ({ body: { version, settings: toSettings(values) } }),
     done: 'The settings were saved, and apply now.',
     onSuccess: (answer) => {
@@ -106,7 +101,6 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
   }, [saved, present, form.reset]);
 
   function showPresent() {
-    draft.discard();
     setVersion(present.version);
     form.reset(toFormValues(present.settings));
   }
@@ -136,7 +130,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
                 onChange={(picture) => {
                   form.setValue(kind, picture);
                   form.clearErrors(kind);
-                  draft.save(form.getValues());
+                  form.draft?.save(form.getValues());
                 }}
               />
             ))}
@@ -389,13 +383,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
           </Button>
         </div>
       )}
-      <SettingsFileSection
-        version={version}
-        onImported={() => {
-          draft.discard();
-          location.reload();
-        }}
-      />
+      <SettingsFileSection version={version} onImported={() => location.reload()} />
     </>
   );
 }

@@ -128,7 +128,7 @@ export default function StatementPage() {
           All receipts
         </Link>
       </div>
-      <QueryView query={statement} what="this statement">
+      <QueryView query={statement} what="this statement" back="money">
         {(loaded) => <PrintedStatement statement={loaded} />}
       </QueryView>
     </>
