@@ -319,6 +319,33 @@ export const refundFailed = notification(
   },
 );
 
+/** An admin paid a failed refund from the shop's bank account. The buyer is told. @param reference the bank's */
+export const refundPaidByHand = notification(
+  'payments.refund-paid-by-hand',
+  z.object({ refundId: z.string(), reference: z.string() }),
+  async ({ database }, { refundId, reference }) => {
+    const found = await findRefund(database, refundId);
+    if (!found) return null;
+    const { refund, booking } = found;
+    const { laptop } = emailTexts(booking);
+    const amount = formatCents(refund.amount_cents);
+    const text = moneyText(booking, {
+      title: `Your refund for ${laptop} was paid another way`,
+      paragraphs: [
+        `Your ${amount} for the ${laptop} could not be given back to your card, so the shop has paid it from its bank account.`,
+        'The reference below is the bank’s. If the money does not arrive, please answer this mail with it.',
+      ],
+      facts: [
+        ['Refund', amount],
+        ['Reference', reference],
+        ['Transaction', refund.transaction_id],
+      ],
+      action: ownOrders,
+    });
+    return { userId: booking.buyer_id, laptopId: booking.laptop_id, text };
+  },
+);
+
 /** A refund waits for funds in the balance at the card processor. The admins are told, unless it does no longer. */
 export const refundUnfunded = notification(
   'payments.refund-unfunded',
@@ -352,5 +379,6 @@ export const all = [
   refundFound,
   refundWaits,
   refundFailed,
+  refundPaidByHand,
   refundUnfunded,
 ];

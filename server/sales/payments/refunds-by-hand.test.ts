@@ -59,7 +59,7 @@ async function failedCounts() {
 }
 
 test('a failed refund that an admin paid another way is due no more, and is not tried again', async () => {
-  const { transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard);
+  const { buyer, transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard);
   await letItFail();
   expect(await failedCounts()).toEqual([1, 1]);
   const [item] = await waiting();
@@ -88,6 +88,13 @@ test('a failed refund that an admin paid another way is due no more, and is not 
     '$549.99, reference BANK-1',
   ]);
   expect(await findLedgerViolations(shop.connection.pool)).toEqual([]);
+  await paymentShop.waitForJobs();
+  const mails = shop.mails.filter(
+    ({ to, subject }) =>
+      to === buyer.email && subject === 'Your refund for EliteBook 840 G8 was paid another way',
+  );
+  expect(mails).toHaveLength(1);
+  for (const fact of ['$549.99', 'BANK-1', transactionId]) expect(mails[0]?.text).toContain(fact);
 });
 
 test('a failed refund is not paid by hand while a bank withholds the money', async () => {
