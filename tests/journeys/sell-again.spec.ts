@@ -78,7 +78,7 @@ test('a laptop that its buyer found not working is measured before it is sold ag
   await seller.goto('/dashboard/myProducts');
   await seller.getByText('Deleted and returned laptops', { exact: true }).click();
   const row = seller.getByRole('row').filter({ hasText: sale.name });
-  await expect(row).toContainText('A buyer found it not working or not as described.');
+  await expect(row).toContainText('A buyer sent it back or did not take it.');
   await expect(row.getByRole('button', { name: `Sell again: ${sale.name}` })).toHaveCount(0);
   await expectNoOverflow(seller);
   await expectNoViolations(seller);

@@ -4,7 +4,13 @@ import { listCertificateVersions, readCertificateStatus } from '#contract/certif
 import { readInspection } from '#contract/certification/inspection-queue.ts';
 import { readMeasurement, readOwnMeasurement } from '#contract/certification/inspections.ts';
 import { createDraftCode, createLaptopDraft } from '#contract/certification/laptop-drafts.ts';
-import { deleteOwnLaptop, listOwnLaptops, readLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
+import {
+  deleteOwnLaptop,
+  listOwnLaptops,
+  readLaptop,
+  readOwnLaptop,
+  relistLaptop,
+} from '#contract/listings/catalogue.ts';
 import { MAXIMUM_ABSENCE_DAYS } from '#contract/listings/levels.ts';
 import { listNotifications } from '#contract/people/notifications.ts';
 import * as complaints from '#contract/sales/complaints.ts';
@@ -83,14 +89,21 @@ describe('a laptop that comes back as not working', () => {
 
     await waitForEmptyQueue(shop.connection.pool);
     const mail = shop.mails.findLast(({ subject }) => subject === 'EliteBook 840 G8 is yours again');
-    expect(mail?.text).toContain('measure it again on My Products');
+    expect(mail?.text).toContain('measure it on My Products');
+    expect(mail?.text).toContain('Its buyer found it not working, so what was measured');
+    expect(mail?.text).toContain('its certificate is revoked');
     const notices = await seller.client.call(listNotifications, { query: {} });
-    expect(notices.find(({ title }) => title === mail?.subject)?.body).toMatch(/Measure the laptop again/);
+    expect(notices.find(({ title }) => title === mail?.subject)?.body).toMatch(
+      /Measure the laptop before you sell it again/,
+    );
     const [withdrawn] = await seller.client.call(listOwnLaptops, { query: { list: 'withdrawn' } });
     expect(withdrawn).toMatchObject({ _id: laptopId, actions: ['measure'] });
+    expect(await seller.client.call(readOwnLaptop, own(laptopId))).toMatchObject({ actions: ['measure'] });
     await expect(relist(laptopId)).rejects.toMatchObject({
       code: 'not_measured',
-      message: expect.stringContaining('not working or not as described'),
+      message: expect.stringContaining(
+        'sent EliteBook 840 G8 back or did not take it, so it must be measured first',
+      ),
     });
 
     await measureAs(shop, seller, laptopId, thinkpad);

@@ -69,8 +69,8 @@ export const canBeRelisted = sql<boolean>`
   and not exists (select from reports where laptop_id = laptops.id and resolution = 'taken_down')`;
 
 /**
- * Whether a laptop must be measured before it can be sold again: a buyer sent it back as not working or not as described, and it was not
- * measured since.
+ * Whether a laptop must be measured before it can be sold again: a buyer did not keep it because of its condition, and it was not measured
+ * since.
  */
 export const needsMeasurement = sql<boolean>`
   laptops.evidence_ended is not distinct from 'returned'
@@ -190,7 +190,10 @@ export async function sitemapPage(
 
 /** Finds a laptop in any state, with its seller. */
 export function findListed(reader: Reader, id: string): Promise<LaptopWithSeller | undefined> {
-  return selectListed(reader).where('laptops.id', '=', id).executeTakeFirst();
+  return selectListed(reader)
+    .select(needsMeasurement.as('needs_measurement'))
+    .where('laptops.id', '=', id)
+    .executeTakeFirst();
 }
 
 /** Finds a laptop that is for sale or was sold, for its page. */

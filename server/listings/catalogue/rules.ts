@@ -72,7 +72,7 @@ export interface LaptopWithSeller
       | 'advertised_at'
       | 'taken_down_note'
     > {
-  /** Only in their seller's list of withdrawn laptops. */
+  /** Only of one laptop, and in their seller's list of withdrawn laptops. */
   needs_measurement?: boolean;
   seller_email: string;
 }

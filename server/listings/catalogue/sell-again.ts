@@ -31,7 +31,7 @@ export async function sellAgain(
     if (await store.isMeasurementNeeded(transaction, id)) {
       throw new Refusal(
         'not_measured',
-        `A buyer sent ${laptop.name} back as not working or not as described, so it must be measured again first. Nothing was changed, and everything about it is kept. Please measure it from My Products, under Deleted and returned laptops; then you can sell it again.`,
+        `A buyer sent ${laptop.name} back or did not take it, so it must be measured first. Nothing was changed, and everything about it is kept. Please measure it from My Products, under Deleted and returned laptops; then you can sell it again.`,
       );
     }
     const brand = await store.findBrand(transaction, laptop.brand);

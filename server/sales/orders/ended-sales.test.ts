@@ -179,6 +179,14 @@ describe('a laptop that the buyer looked at and did not take', () => {
     expect(await read(sale)).toMatchObject({ state: 'refunded', refunded: 549.99 });
     expect(await laptopState(sale)).toBe('withdrawn');
     expect(await shop.cards.refundedCents(sale.transactionId)).toBe(54_999);
+    // It was never measured, and has no certificate.
+    const mail = shop.mails.findLast(
+      ({ to, subject }) => to === sale.seller.email && subject === 'EliteBook 840 G8 is yours again',
+    );
+    expect(mail?.text).toContain(
+      'Its buyer looked at it and did not take it, so it must be measured before it is sold again.',
+    );
+    expect(mail?.text).not.toMatch(/not working|measured and inspected|certificate|measure it again/);
   });
 
   test('cannot be said after the hand-over, and can be taken back before it', async () => {

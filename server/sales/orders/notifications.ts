@@ -5,6 +5,7 @@ import {
   orderMoveNames,
   orderMoves,
 } from '#contract/money/order-states.ts';
+import type { ComplaintKind } from '#contract/sales/complaints.ts';
 import { isMeasurementNeeded } from '#server/listings/catalogue/steps.ts';
 import { formatUtcDay, type NotificationText } from '#server/people/notifications/rules.ts';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
@@ -12,8 +13,9 @@ import type { Context } from '#server/platform/context.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
 import { moveSentences, moveTitles, type Sentences } from './notification-texts.ts';
 import { findNotifiedOrder, type NotifiedOrder, orderText } from './notified-order.ts';
-import { isWithCarrier, responsibleParty } from './rules.ts';
-import { timelinesOf } from './store.ts';
+import { isReturnLost } from './open-insurance-claims.ts';
+import { isWithCarrier, type OrderedLaptop, responsibleParty } from './rules.ts';
+import { lastComplaintKind, timelinesOf } from './store.ts';
 
 type OrderNotificationDependencies = Pick<Context, 'shop'> & NotificationDependencies;
 
@@ -21,6 +23,25 @@ type OrderNotificationDependencies = Pick<Context, 'shop'> & NotificationDepende
 async function isLastMove(reader: Reader, orderId: string, move: OrderMove): Promise<boolean> {
   const timeline = (await timelinesOf(reader, [orderId])).get(orderId) ?? [];
   return timeline.findLast(({ event }) => event in orderMoves)?.event === move;
+}
+
+/** What a buyer who complained of a laptop's condition says of it. */
+const foundSentences: Partial<Record<ComplaintKind, string>> = {
+  not_as_described: 'found it not as described',
+  locked: 'found it locked',
+  does_not_work: 'found it not working',
+  damaged: 'says that it arrived damaged',
+  not_taken: 'looked at it and did not take it',
+};
+
+/** Why a laptop of an ended sale must be measured, and what does not count any more, as far as there was anything. */
+async function whyMeasured(reader: Reader, order: OrderedLaptop): Promise<string> {
+  const kind = await lastComplaintKind(reader, order.id);
+  // Without a complaint, the buyer told the bank.
+  const found = (kind && foundSentences[kind]) ?? 'found it not as described';
+  if (!order.is_measured) return `Its buyer ${found}, so it must be measured before it is sold again.`;
+  const certificate = order.has_certificate ? ', and its certificate is revoked' : '';
+  return `Its buyer ${found}, so what was measured and inspected before does not count any more${certificate}.`;
 }
 
 /** The notification to the seller of a sale that has ended. @param moved says what has happened */
@@ -31,17 +52,22 @@ async function endedText(
   moved = 'The buyer gets the whole price back.',
 ): Promise<NotificationText> {
   const { order, laptop } = found;
-  if (isWithCarrier(order, move)) {
+  const isToMeasure = await isMeasurementNeeded(reader, order.laptop_id);
+  const isLost = move === 'assume_return' && (await isReturnLost(reader, order.id));
+  if (isLost || isWithCarrier(order, move)) {
+    const sellAgain = isToMeasure
+      ? 'measure it on My Products, under Deleted and returned laptops. Then you can sell it again.'
+      : 'look at it: you can sell it again on My Products.';
     return orderText(found, `${moveTitles[move]}: ${laptop}`, [
       moved,
-      'The sale has ended. When you have the laptop back, look at it: you can sell it again on My Products.',
+      `The sale has ended. When you have the laptop back, ${sellAgain}`,
     ]);
   }
   // The notification in the shop has the first paragraph only.
-  const paragraphs = (await isMeasurementNeeded(reader, order.laptop_id))
+  const paragraphs = isToMeasure
     ? ([
-        `${moved} Measure the laptop again before you sell it again.`,
-        'The sale has ended, and the laptop is yours again. It is not listed. Its buyer found it not working or not as described, so what was measured and inspected before does not count any more, and a certificate of it is revoked. Put right what is wrong, and measure it again on My Products, under Deleted and returned laptops. Then you can sell it again, and we inspect it anew. Everything else about it is kept.',
+        `${moved} Measure the laptop before you sell it again.`,
+        `The sale has ended, and the laptop is yours again. It is not listed. ${await whyMeasured(reader, order)} Put right what is wrong, and measure it on My Products, under Deleted and returned laptops. Then you can sell it again, and we inspect it. Everything else about it is kept.`,
       ] as const)
     : ([
         moved,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction } from '#server/platform/database/tables.ts';
+import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 
 /**
  * Whether the parcel of a label is with its recipient, or with the seller again, in a query that joins labels and orders. A parcel that
@@ -23,6 +23,21 @@ export const isClaim = sql<boolean>`case claim
   when 'open' then claim_type = 'damage' or not ${isFound}
   when 'paid' then claim_type = 'loss' and ${isFound}
   else false end`;
+
+/** Whether the parcel in which the laptop of an order returns counts as lost: by its carrier, or by an open claim. */
+export async function isReturnLost(reader: Reader, orderId: string): Promise<boolean> {
+  const lost = await reader
+    .selectFrom('labels')
+    .innerJoin('orders', 'orders.id', 'labels.order_id')
+    .select('labels.id')
+    .where('labels.order_id', '=', orderId)
+    .where('labels.way', '=', 'back')
+    .where('labels.state', '=', 'used')
+    .where(sql<boolean>`(labels.tracking = 'failure' or (claim = 'open' and claim_type = 'loss'))`)
+    .where(sql<boolean>`not ${isFound}`)
+    .executeTakeFirst();
+  return lost !== undefined;
+}
 
 /** Opens the claims for a loss of the used and insured labels of a locked order, or of one of them, whose parcels are not found. */
 export async function openClaims(

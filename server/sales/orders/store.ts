@@ -2,7 +2,7 @@ import { type Insertable, sql, type Updateable } from 'kysely';
 import * as z from 'zod/mini';
 import type { OrderActor, ParcelNews, TimedOrderState } from '#contract/money/order-states.ts';
 import { amountFromCents } from '#contract/platform/scalars.ts';
-import { isAboutCondition } from '#contract/sales/complaints.ts';
+import { type ComplaintKind, isAboutCondition } from '#contract/sales/complaints.ts';
 import { type Order, type OrderEvent, OrderRefund, type Parcel } from '#contract/sales/orders.ts';
 import { LATE_DAYS } from '#contract/sales/shipping.ts';
 import type { LedgerLabel } from '#server/money/ledger/rules.ts';
@@ -141,6 +141,18 @@ export async function agreedMeetingAt(
   return row?.starts_at ?? null;
 }
 
+/** What the buyer of an order complained about last; undefined without a complaint. */
+export async function lastComplaintKind(reader: Reader, orderId: string): Promise<ComplaintKind | undefined> {
+  const complaint = await reader
+    .selectFrom('complaints')
+    .select('kind')
+    .where('order_id', '=', orderId)
+    .orderBy('nth', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return complaint?.kind;
+}
+
 /**
  * Whether the buyer of an order says that the laptop is not as described or does not work: by the complaint that is open, or to the
  * bank by a dispute that the shop has not won. `product_unacceptable` is Stripe's reason for it
@@ -150,16 +162,8 @@ export async function isFoundOtherwise(
   reader: Reader,
   { id, in_complaint, transaction_id }: Pick<OrderedLaptop, 'id' | 'in_complaint' | 'transaction_id'>,
 ): Promise<boolean> {
-  const complaint = in_complaint
-    ? await reader
-        .selectFrom('complaints')
-        .select('kind')
-        .where('order_id', '=', id)
-        .orderBy('nth', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-    : undefined;
-  if (complaint !== undefined && isAboutCondition(complaint.kind)) return true;
+  const kind = in_complaint ? await lastComplaintKind(reader, id) : undefined;
+  if (kind !== undefined && isAboutCondition(kind)) return true;
   const dispute = await reader
     .selectFrom('disputes')
     .select('id')

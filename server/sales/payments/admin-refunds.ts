@@ -22,7 +22,7 @@ import {
   selectOrderForUpdate,
 } from '../orders/steps.ts';
 import { lockDisputesOf } from './dispute-store.ts';
-import { refundDecided, refundWaits } from './notifications.ts';
+import { refundDecided, refundPaidByHand, refundWaits } from './notifications.ts';
 import { NOTIFY_WAITING_AFTER_MS, paymentSubject } from './rules.ts';
 
 /** What an admin refunds of an order. */
@@ -146,12 +146,13 @@ export async function payRefundFromShop(
 }
 
 /**
- * Records that an admin paid a failed refund from the shop's bank account. It is not tried again.
+ * Records that an admin paid a failed refund from the shop's bank account. It is not tried again, and the buyer is told.
  * @param paid.reference the bank's
  * @returns false when it is not failed any more @throws Refusal
  */
 export async function payRefundByHand(
   transaction: Transaction,
+  enqueue: Enqueue,
   admin: Caller,
   { refundId, reference }: { refundId: string; reference: string },
 ): Promise<boolean> {
@@ -169,6 +170,7 @@ export async function payRefundByHand(
   if (paid === undefined) return false;
   const { amount_cents: amountCents, booking_id, transaction_id } = paid;
   await post(transaction, refundPaidByHandPosting(refundId, amountCents));
+  await enqueue(transaction, refundPaidByHand, { refundId, reference });
   const booking = await findBooking(transaction, booking_id);
   await recordAudit(transaction, {
     adminId: admin.userId,

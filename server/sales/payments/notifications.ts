@@ -254,7 +254,7 @@ export const refundWaits = notification(
     const toAdmins = moneyText(booking, {
       title: `A refund waits for the seller’s money: ${laptop}`,
       paragraphs: [
-        `${amount} for the ${laptop} is due to the buyer. The seller was paid already, and the money could not be taken back so far. The buyer was told.`,
+        `${amount} for the ${laptop} is due to the buyer. The seller was paid already, and the money could not be taken back so far. ${booking.buyer_ended_at === null ? 'The buyer was told.' : 'The buyer’s account has ended, so the buyer was not told.'}`,
         'The refund goes on by itself when the money comes back. You can also pay it from the shop’s own money now, in the list of complaints; the seller keeps owing it.',
       ],
       facts: [['Waits', amount]],
@@ -290,11 +290,14 @@ export const refundFailed = notification(
       ],
       action: ownOrders,
     });
+    const hasEnded = booking.buyer_ended_at !== null;
     const toAdmins = moneyText(booking, {
-      quoted: { id: booking.buyer_id, name: booking.buyer_name },
+      ...(!hasEnded && { quoted: { id: booking.buyer_id, name: booking.buyer_name } }),
       title: `A refund has failed: ${laptop}`,
       paragraphs: [
-        `${amount} for the ${laptop} could not be given back to ${buyer}. The money is with the shop and is still the buyer’s, who has been told so by mail.`,
+        hasEnded
+          ? `${amount} for the ${laptop} could not be given back to its buyer, whose account has ended. The money is with the shop and is still the buyer’s, who has not been told: nothing is sent to an ended account.`
+          : `${amount} for the ${laptop} could not be given back to ${buyer}. The money is with the shop and is still the buyer’s, who has been told so by mail.`,
         ...(disputeFailures.includes(failureReason)
           ? [
               'The bank has the money until it has decided a dispute. Do not pay the buyer another way meanwhile: if the shop wins, it is tried again by itself.',
@@ -305,7 +308,13 @@ export const refundFailed = notification(
             ]),
       ],
       facts: [
-        ['Buyer', `${buyer}, ${booking.buyer_email}`],
+        // The shop has told this buyer that name and address are kept apart. A mail would be a copy of them.
+        [
+          'Buyer',
+          hasEnded
+            ? 'in the table “bookkeeping” of the shop’s database, under this transaction'
+            : `${buyer}, ${booking.buyer_email}`,
+        ],
         ['Refund', amount],
         ['Reason', formatReason(failureReason)],
         ['Transaction', refund.transaction_id],
@@ -316,6 +325,33 @@ export const refundFailed = notification(
       { userId: booking.buyer_id, laptopId: booking.laptop_id, text: toBuyer },
       { admins: 'money', laptopId: booking.laptop_id, text: toAdmins },
     ];
+  },
+);
+
+/** An admin paid a failed refund from the shop's bank account. The buyer is told. @param reference the bank's */
+export const refundPaidByHand = notification(
+  'payments.refund-paid-by-hand',
+  z.object({ refundId: z.string(), reference: z.string() }),
+  async ({ database }, { refundId, reference }) => {
+    const found = await findRefund(database, refundId);
+    if (!found) return null;
+    const { refund, booking } = found;
+    const { laptop } = emailTexts(booking);
+    const amount = formatCents(refund.amount_cents);
+    const text = moneyText(booking, {
+      title: `Your refund for ${laptop} was paid another way`,
+      paragraphs: [
+        `Your ${amount} for the ${laptop} could not be given back to your card, so the shop has paid it from its bank account.`,
+        'The reference below is the bank’s. If the money does not arrive, please answer this mail with it.',
+      ],
+      facts: [
+        ['Refund', amount],
+        ['Reference', reference],
+        ['Transaction', refund.transaction_id],
+      ],
+      action: ownOrders,
+    });
+    return { userId: booking.buyer_id, laptopId: booking.laptop_id, text };
   },
 );
 
@@ -352,5 +388,6 @@ export const all = [
   refundFound,
   refundWaits,
   refundFailed,
+  refundPaidByHand,
   refundUnfunded,
 ];

@@ -77,7 +77,7 @@ function refundRoutes(serve: Serve, { database, enqueue, cache }: PaymentDepende
 
   serve(orderContract.payRefundByHand, async ({ caller, params, body }) => {
     const isPaid = await database.transaction().execute((transaction) =>
-      adminRefunds.payRefundByHand(transaction, caller, {
+      adminRefunds.payRefundByHand(transaction, enqueue, caller, {
         refundId: params._id,
         reference: body.reference,
       }),

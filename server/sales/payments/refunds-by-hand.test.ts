@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import { listToDo } from '#contract/operations/to-do.ts';
 import { recordClaimPayment } from '#contract/sales/labels.ts';
 import {
@@ -12,7 +13,12 @@ import { findBooking } from '#server/sales/bookings/steps.ts';
 import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
 import type { TestShop } from '#tests/harness/operations/shop.ts';
 import { signInAgain } from '#tests/harness/people/sign-in-again.ts';
-import { inOneDay, type PaymentShop, setUpPaymentShop } from '#tests/harness/sales/payment-shop.ts';
+import {
+  inOneDay,
+  type PaymentShop,
+  refundSubjects,
+  setUpPaymentShop,
+} from '#tests/harness/sales/payment-shop.ts';
 import { applyDispute } from './disputes.ts';
 import { retryRefund } from './refunds.ts';
 
@@ -59,7 +65,7 @@ async function failedCounts() {
 }
 
 test('a failed refund that an admin paid another way is due no more, and is not tried again', async () => {
-  const { transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard);
+  const { buyer, transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard);
   await letItFail();
   expect(await failedCounts()).toEqual([1, 1]);
   const [item] = await waiting();
@@ -88,6 +94,41 @@ test('a failed refund that an admin paid another way is due no more, and is not 
     '$549.99, reference BANK-1',
   ]);
   expect(await findLedgerViolations(shop.connection.pool)).toEqual([]);
+  await paymentShop.waitForJobs();
+  const mails = shop.mails.filter(
+    ({ to, subject }) =>
+      to === buyer.email && subject === 'Your refund for EliteBook 840 G8 was paid another way',
+  );
+  expect(mails).toHaveLength(1);
+  for (const fact of ['$549.99', 'BANK-1', transactionId]) expect(mails[0]?.text).toContain(fact);
+});
+
+test('a refund fails whose buyer has ended the account: the admins learn that nobody was told, and where the name is', async () => {
+  const { buyer, transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard);
+  await paymentShop.waitForJobs();
+  await buyer.client.call(deleteOwnAccount, { query: { email: buyer.email } });
+  const before = paymentShop.emailSubjectsTo(buyer);
+  await letItFail();
+  const toAdmin = shop.mails.find(
+    ({ to, subject }) => to === paymentShop.admins[0].email && subject === refundSubjects.toAdmin,
+  );
+  expect(toAdmin?.text).toContain('whose account has ended');
+  expect(toAdmin?.text).toContain('has not been told');
+  expect(toAdmin?.text).toContain('bookkeeping');
+  expect(toAdmin?.text).toContain(transactionId);
+  for (const text of ['told so by mail', 'A buyer', 'ended.invalid', buyer.email]) {
+    expect(toAdmin?.text).not.toContain(text);
+  }
+  const { rows } = await shop.connection.pool.query(
+    `select email from bookkeeping where transaction_id = $1 and party = 'buyer'`,
+    [transactionId],
+  );
+  expect(rows).toEqual([{ email: buyer.email }]);
+
+  const item = (await waiting()).find(({ buyerName }) => buyerName === 'Former account');
+  expect(await pay(item?._id ?? '')).toMatchObject({ modifiedCount: 1 });
+  await paymentShop.waitForJobs();
+  expect(paymentShop.emailSubjectsTo(buyer)).toEqual(before);
 });
 
 test('a failed refund is not paid by hand while a bank withholds the money', async () => {

@@ -138,6 +138,20 @@ test('the insurance of a lost return is claimed, until its seller has the laptop
   await settleTo(id, 0, 549.99);
 });
 
+test('of a return that was lost and counts as returned, nobody says that its seller has the laptop', async () => {
+  const sale = await sell();
+  await returnWithLabel(sale);
+  await report(sale, 'failure', 'back');
+  await passDays(15);
+  expect((await read(sale, sale.buyer)).state).toBe('refunded');
+  await waitForJobs();
+  const toSeller = labelShop.shop.mails.filter(({ to }) => to === sale.seller.email);
+  expect(toSeller.map(({ subject }) => subject)).not.toContain('EliteBook 840 G8 is yours again');
+  expect(toSeller.find(({ subject }) => subject.startsWith('Counts as returned'))?.text).toContain(
+    'When you have the laptop back, measure it on My Products',
+  );
+});
+
 test('a return that its buyer reports before the first scan is one by the label: its cost is due, and its insurance is claimed', async () => {
   const sale = await sell();
   const id = await returnWithLabel(sale, { isScanned: false });

@@ -90,7 +90,7 @@ interface ResultProps {
 
 const endedTexts = {
   returned:
-    'A buyer found this laptop not working or not as described, so this measurement does not count any more. Buyers do not see it. Measure the laptop again; then you can sell it again.',
+    'A buyer sent this laptop back or did not take it, so this measurement does not count any more. Buyers do not see it. Measure the laptop again; then you can sell it again.',
   absent: `This laptop was not for sale for more than ${MAXIMUM_ABSENCE_DAYS} days, so this measurement does not count any more. Buyers do not see it. Measure the laptop again, and it counts as measured.`,
 } as const;
 

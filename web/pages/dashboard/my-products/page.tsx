@@ -95,7 +95,7 @@ const lists = [
   { name: 'sold', label: 'Sold' },
 ] as const;
 
-/** Lists a laptop again; one that a buyer sent back as not working or not as described is measured first. */
+/** Lists a laptop again; one that a buyer did not keep because of its condition is measured first. */
 function SellAgain({ laptop: { _id, name, actions } }: { laptop: OwnLaptop }) {
   if (!actions.includes('measure')) {
     return (
@@ -121,7 +121,7 @@ function SellAgain({ laptop: { _id, name, actions } }: { laptop: OwnLaptop }) {
         Measure
       </LinkButton>
       <span className="block min-w-32 max-w-xs text-right text-sm wrap-anywhere @2xl:text-left">
-        A buyer found it not working or not as described. Measure it again, then sell it again.
+        A buyer sent it back or did not take it. Measure it, then sell it again.
       </span>
     </span>
   );
