@@ -109,7 +109,7 @@ const changes = ['orders', 'labels', 'myBuyers'];
 export const quoteLabel = endpoint({
   method: 'POST',
   path: '/orders/:_id/rates',
-  access: 'signed-in',
+  access: ['Buyer', 'Seller'],
   summary:
     'Asks carriers for the prices of a label: of the seller, to send the laptop; of the buyer, to return it. Only the lowest one is offered, unless the caller bears it',
   params: OfOrder,
@@ -146,7 +146,7 @@ export const setReturnAddress = endpoint({
 export const buyLabel = endpoint({
   method: 'PUT',
   path: '/labels/:_id',
-  access: 'signed-in',
+  access: ['Buyer', 'Seller'],
   summary: 'Buys a label at one of its prices; `modifiedCount` is 0 when that was asked before',
   params: z.object({ _id: Id }),
   body: z.object({
@@ -163,7 +163,7 @@ export const buyLabel = endpoint({
 export const voidLabel = endpoint({
   method: 'DELETE',
   path: '/labels/:_id',
-  access: 'signed-in',
+  access: ['Buyer', 'Seller'],
   summary: 'Gives an unused label back to its carrier, which returns its price',
   params: z.object({ _id: Id }),
   response: Modified,
@@ -182,7 +182,7 @@ export const MAXIMUM_PRINTED = 40;
 export const printLabels = endpoint({
   method: 'POST',
   path: '/labels/print',
-  access: 'signed-in',
+  access: ['Buyer', 'Seller'],
   summary: `The caller’s bought labels as one PDF: one of them, or those that were not printed yet, at most ${MAXIMUM_PRINTED}`,
   body: z.object({
     paper: z.enum(labelPapers, { error: 'Choose 4x6 or A4' }),

@@ -22,7 +22,7 @@ const OfConversation = z.object({ _id: Id });
 export const proposeMeeting = endpoint({
   method: 'POST',
   path: '/conversations/:_id/meetings',
-  access: 'signed-in',
+  access: ['Buyer', 'Seller'],
   summary: 'Proposes where and when the two people of a booking meet, instead of an earlier proposal',
   params: OfConversation,
   body: z.object({
@@ -39,7 +39,7 @@ export const proposeMeeting = endpoint({
 export const answerMeeting = endpoint({
   method: 'PUT',
   path: '/conversations/:_id/meeting',
-  access: 'signed-in',
+  access: ['Buyer', 'Seller'],
   summary: 'Agrees to the other person’s proposal, or cancels the meeting',
   params: OfConversation,
   body: z.object({

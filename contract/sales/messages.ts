@@ -103,7 +103,7 @@ export const countUnreadConversations = endpoint({
 export const openConversation = endpoint({
   method: 'POST',
   path: '/conversations',
-  access: 'signed-in',
+  access: ['Buyer', 'Seller'],
   summary:
     'Finds or starts the conversation about a laptop: of a buyer with its seller, or of the two people of a booking',
   body: z
@@ -147,7 +147,7 @@ export const listMessages = endpoint({
 export const sendMessage = endpoint({
   method: 'POST',
   path: '/conversations/:_id/messages',
-  access: 'signed-in',
+  access: ['Buyer', 'Seller'],
   summary: 'Sends a message to the other person of a conversation',
   params: OfConversation,
   body: z

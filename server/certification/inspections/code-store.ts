@@ -49,6 +49,11 @@ export interface UsableCode {
   isByBuyer: boolean;
 }
 
+/** Whether who measures a sold laptop has it: the buyer of one that came by parcel until it returns, the seller until both meet. */
+const isWithMeasurer = sql<boolean>`case orders.delivery
+  when 'ship' then orders.state in ('delivered', 'complaint', 'offered', 'contested', 'awaiting_return')
+  else orders.state = 'held' end`;
+
 /** Finds a code that can be used. It uses nothing up: {@link consumeCode} decides. */
 export async function findCode(
   reader: Reader,
@@ -64,7 +69,7 @@ export async function findCode(
       left join laptops on laptops.id = coalesce(codes.laptop_id, orders.laptop_id)
       left join laptop_drafts as drafts on drafts.id = draft_id
      where code_sha256 = ${codeSha256} and not ${sql.ref(usedColumns[use])} and codes.expires_at > now()
-       and case when order_id is not null then ${use === 'report'}
+       and case when order_id is not null then ${use === 'report'} and ${isWithMeasurer}
                 when draft_id is not null then drafts.expires_at > now()
                 else laptops.state <> 'sold' end`.execute(reader);
   return rows[0];

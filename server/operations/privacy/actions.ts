@@ -33,7 +33,7 @@ import { eraseCancelReasons } from '#server/sales/orders/steps.ts';
 import { cancelPaymentsOfBuyer, type PaymentDependencies } from '#server/sales/payments/actions.ts';
 import { buyerEnded, copyToBookkeeping } from '#server/sales/payments/steps.ts';
 import { eraseReportNotes, hasWrittenReviews } from '#server/sales/reviews/steps.ts';
-import { removePackingPhotosOf } from '#server/sales/shipping/steps.ts';
+import { removePackingPhotosOf, unsettledLabelRefusal } from '#server/sales/shipping/steps.ts';
 import { removeInvitationsTo } from '../staff/steps.ts';
 import { streamOwnData } from './own-data.ts';
 
@@ -91,7 +91,8 @@ function describeKeptData({
 /**
  * Ends the caller's own account and removes personal data: name, addresses, telephone numbers and their codes, meeting places, the
  * wishlist, saved searches, notifications, statements about complaints, the sign-in. Refused while a payment or refund is pending, while a
- * complaint is open or possible, while the shop holds or owes money of a seller or is owed some, and for the only admin.
+ * complaint is open or possible, while the shop holds or owes money of a seller or is owed some, while a label
+ * or its insurance can still change that, and for the only admin.
  * @returns sentences about the data that is kept, and why @throws Refusal
  */
 export async function deleteOwnAccount(
@@ -129,7 +130,8 @@ export async function deleteOwnAccount(
     const refusal =
       (await openComplaintRefusal(transaction, id)) ??
       (await outstandingMoneyRefusal(transaction, id)) ??
-      (await unfinishedOrderRefusal(transaction, id));
+      (await unfinishedOrderRefusal(transaction, id)) ??
+      (await unsettledLabelRefusal(transaction, id));
     if (refusal !== null) throw moneyInTransit(refusal);
     await removeSellerContacts(transaction, id);
     await releaseUnsoldPhotos(transaction, id);

@@ -8,7 +8,11 @@ import { listAuditTrail } from '#contract/people/audit.ts';
 import type { Client } from '#contract/platform/client.ts';
 import { secondFactorGroups } from '#contract/platform/shop-settings.ts';
 import { listBookings } from '#contract/sales/bookings.ts';
+import { quoteLabel } from '#contract/sales/labels.ts';
+import { sendMessage } from '#contract/sales/messages.ts';
+import { readOrder } from '#contract/sales/orders.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
 let admin: Person;
@@ -88,6 +92,7 @@ describe('when admins must sign in with a second factor', () => {
 });
 
 test('the setting says who needs one, and applies at the next call', async () => {
+  const sale = await sellLaptop(shop);
   const people = {
     owners: await signedIn(admin, ['pwd']),
     staff: await signedIn(await shop.admin('people'), ['pwd']),
@@ -118,4 +123,15 @@ test('the setting says who needs one, and applies at the next call', async () =>
     }
     await expect(people.buyers.client.call(listBookings, { query: {} })).resolves.toEqual([]);
   }
+  // Sellers need one now. An order has an address, a label costs money, and messages speak for them.
+  const params = { _id: sale.orderId };
+  const { client } = sale.seller;
+  for (const ask of [
+    () => client.call(readOrder, { params }),
+    () => client.call(quoteLabel, { params, body: {} }),
+    () => client.call(sendMessage, { params, body: { text: 'Hello.' } }),
+  ]) {
+    await expect(ask()).rejects.toMatchObject({ code: 'second_factor_required' });
+  }
+  await expect(sale.buyer.client.call(readOrder, { params })).resolves.toMatchObject({ role: 'buyer' });
 });

@@ -83,7 +83,7 @@ export function requireOwnEmail(caller: Caller, email: string | undefined): void
 }
 
 /** Requires a second factor of roles that need one. @throws Refusal `second_factor_required` */
-function requireSecondFactor(caller: Pick<Caller, 'secondFactorDue'>): void {
+export function requireSecondFactor(caller: Pick<Caller, 'secondFactorDue'>): void {
   if (!caller.secondFactorDue) return;
   throw new Refusal(
     'second_factor_required',

@@ -18,7 +18,7 @@ import type { Context } from '#server/platform/context.ts';
 import { inSnapshot } from '#server/platform/database/snapshot.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { formatWait, Refusal } from '#server/platform/http/refusal.ts';
-import { type Caller, requireRightIfAdmin } from '#server/platform/http/serve.ts';
+import { type Caller, requireRightIfAdmin, requireSecondFactor } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { applyOrderDeadlines } from './deadlines.ts';
 import { orderNotFound, orderStateChanged } from './refusals.ts';
@@ -30,16 +30,20 @@ type OrderDependencies = Pick<Context, 'database' | 'enqueue'>;
 
 /**
  * The role of a user in an order; null when it is none of theirs.
- * @param areas those in which an admin has to do with the order @throws Refusal, see {@link requireRightIfAdmin}
+ * @param areas those in which an admin has to do with the order
+ * @throws Refusal, see {@link requireRightIfAdmin}; `second_factor_required` for its people, too
  */
 export function roleInOrder(
   order: Pick<OrderedLaptop, 'buyer_id' | 'seller_id'>,
   caller: Pick<Caller, 'userId' | 'roles' | 'secondFactorDue' | keyof StaffRights>,
   areas: readonly [StaffArea, ...StaffArea[]],
 ): Order['role'] | null {
-  if (order.buyer_id === caller.userId) return 'buyer';
-  if (order.seller_id === caller.userId) return 'seller';
-  return requireRightIfAdmin(caller, ...areas) ? 'admin' : null;
+  const isBuyer = order.buyer_id === caller.userId;
+  if (!isBuyer && order.seller_id !== caller.userId)
+    return requireRightIfAdmin(caller, ...areas) ? 'admin' : null;
+  // An order has the other person's address, and can cost money.
+  requireSecondFactor(caller);
+  return isBuyer ? 'buyer' : 'seller';
 }
 
 /**

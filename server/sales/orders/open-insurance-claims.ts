@@ -44,7 +44,8 @@ export async function openClaims(
 
 /**
  * Opens the claim for a damage of the used and insured label with which the laptop of a locked order arrived last on a way. The claim of
- * the way out is that of a buyer who complained last that it arrived damaged; then the one of the return would be for the same damage.
+ * the way out is that of a buyer who complained last that it arrived damaged. After any such complaint, the one of the return would be
+ * for the same damage.
  * An open claim for a loss becomes that one: the parcel was found.
  */
 export async function openDamageClaim(transaction: Transaction, orderId: string, way: 'out' | 'back') {
@@ -53,6 +54,9 @@ export async function openDamageClaim(transaction: Transaction, orderId: string,
      where order_id = ${orderId} and state = 'used' and insured_cents > 0 and (claim is null or claim = 'open')
        and tracking_number = (select tracking_number from parcels
                                where order_id = ${orderId} and way = ${way} order by nth desc limit 1)
-       and ((select kind from complaints where order_id = ${orderId} order by nth desc limit 1) = 'damaged')
-           = (${way} = 'out')`.execute(transaction);
+       and case ${way}
+             when 'out' then (select kind from complaints where order_id = ${orderId} order by nth desc limit 1) = 'damaged'
+             else not exists (select from complaints where order_id = ${orderId} and kind = 'damaged') end`.execute(
+    transaction,
+  );
 }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { submitReport } from '#contract/certification/inspections.ts';
 import { createSameLaptopCode } from '#contract/certification/same-laptop.ts';
+import { answerAsBuyer, answerAsSeller, complain } from '#contract/sales/complaints.ts';
 import { handOver, readOrder } from '#contract/sales/orders.ts';
 import { receiveParcel, shipParcel } from '#contract/sales/shipping.ts';
 import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
@@ -118,4 +119,13 @@ test('when its parcel has arrived, the buyer measures the laptop, which says not
   expect(await sendReport(shop.origin, createReport(locked, code))).toContain('Received');
   expect(await read(sale)).toMatchObject({ state: 'delivered', laptopChecks: [{ result: 'same' }] });
   expect(await locks()).toEqual(before);
+
+  // It returns: a code of before says nothing of it any more.
+  const { code: late } = await codeOf(sale.buyer);
+  const body = { kind: 'does_not_work', text: 'It does not start.', photos: [] } as const;
+  await sale.buyer.client.call(complain, { params, body });
+  await seller.client.call(answerAsSeller, { params, body: { move: 'accept' } });
+  await sale.buyer.client.call(answerAsBuyer, { params, body: { move: 'report_return' } });
+  expect(await sendReport(shop.origin, createReport(thinkpad, late))).not.toContain('Received');
+  expect((await read(sale)).laptopChecks).toHaveLength(1);
 });

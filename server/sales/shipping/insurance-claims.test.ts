@@ -2,7 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { readOwnMoney } from '#contract/money/payouts.ts';
+import { recordSettlement } from '#contract/money/settlements.ts';
 import { readHealth } from '#contract/operations/health.ts';
+import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import { answerAsBuyer, answerAsSeller, decideComplaint } from '#contract/sales/complaints.ts';
 import { listClaims } from '#contract/sales/labels.ts';
 import { reportParcel, shipParcel } from '#contract/sales/shipping.ts';
@@ -326,3 +328,43 @@ test.each([
     expect((await read(sale, sale.seller)).state).toBe('refunded');
   },
 );
+
+test('a damage that a buyer complained of before another complaint is not claimed once more of the return', async () => {
+  const sale = await sell();
+  const out = await buy(sale);
+  await report(sale, 'delivered');
+  await complainAbout(sale, 'damaged');
+  await answerOf(sale, { move: 'offer', amount: 100 });
+  await sale.buyer.client.call(answerAsBuyer, {
+    params: params(sale),
+    body: { move: 'take_offer', amount: 100 },
+  });
+  expect(await claimOf(out)).toMatchObject({ type: 'damage' });
+  await complainAbout(sale, 'does_not_work');
+  await accept(sale);
+  const back = await buy(sale, 'back');
+  await report(sale, 'delivered', 'back');
+  await answerOf(sale, { move: 'confirm_return', isDamaged: true });
+  expect(await claimOf(back)).toBeUndefined();
+});
+
+test('a seller’s account is not deleted while an insurance has yet to answer', async () => {
+  const sale = await sell();
+  const _id = await buy(sale);
+  await report(sale, 'in_transit');
+  await passDays(15);
+  const debt = {
+    kind: 'repaid',
+    sellerId: sale.seller.userId,
+    amount: 16.48,
+    note: 'By bank transfer.',
+  } as const;
+  await labelShop.admin.client.call(recordSettlement, { body: debt });
+  const end = () => sale.seller.client.call(deleteOwnAccount, { query: { email: sale.seller.email } });
+  await expect(end()).rejects.toMatchObject({
+    code: 'money_on_its_way',
+    message: expect.stringContaining('The insurance of a parcel of yours has yet to answer'),
+  });
+  await settleTo(_id, 549.99);
+  await expect(end()).rejects.toMatchObject({ message: expect.stringContaining('owes you') });
+});

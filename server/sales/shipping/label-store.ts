@@ -16,6 +16,19 @@ export const labelsOf = (reader: Reader, orderId: string): Promise<LabelRow[]> =
 export const findLabel = (reader: Reader, id: string): Promise<LabelRow | undefined> =>
   reader.selectFrom('labels').selectAll().where('id', '=', id).executeTakeFirst();
 
+/** What the shop still awaits of labels of a seller's sales: a carrier's answer, or an insurance's; null for nothing. */
+export async function unsettledLabels(
+  reader: Reader,
+  sellerId: string,
+): Promise<'carrier' | 'insurance' | null> {
+  const labels = await labelsWithOrders(reader)
+    .select(isClaim.as('is_claim'))
+    .where('orders.seller_id', '=', sellerId)
+    .where(({ or, eb }) => or([eb('labels.state', 'in', ['buying', 'bought', 'voiding']), isClaim]))
+    .execute();
+  return labels.some(({ is_claim }) => is_claim) ? 'insurance' : labels.length > 0 ? 'carrier' : null;
+}
+
 /** The label of the latest parcel of an order: of two only that one decides. Undefined for a parcel without a label of the shop. */
 export const labelOfLatestParcel = (
   reader: Reader,
