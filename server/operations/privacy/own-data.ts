@@ -31,6 +31,7 @@ const withheld: ReadonlySet<string> = new Set([
   ],
   ...['handover_code', 'wrong_codes', 'codes_locked_until', 'p256dh', 'auth', 'session_id', 'code_ending'],
   ...['code_sha256', 'content_sha256', 'filters_sha256', 'machine_hash', 'part_hashes'],
+  'former_address', // exported with the buyer's addresses
   ...['number', 'changed_in', 'facts_version', 'known_since', 'next_check_at', 'digest_id', 'waiting'],
 ]);
 
@@ -66,6 +67,11 @@ const complaintOfStatement = sql`
     where complaints.id = complaint_id) as laptop_name`;
 
 const orderOfReview = sql`(select order_id from reviews where reviews.id = review_id) as order_id`;
+
+/** Of an address: those before a correction to which labels lead. */
+const formerAddresses = sql`
+  array(select former_address from labels join orders on orders.id = order_id
+         where orders.booking_id = shipping_addresses.booking_id and former_address is not null) as former_addresses`;
 
 /**
  * Streams all that the shop stores about a user, as it is stored: one list for each kind of rows, in the order of the contract's schema, so
@@ -132,7 +138,9 @@ export function streamOwnData(
     browserChecks: evidence('browser_checks'),
     certificates: byParent(ownLaptops(), ['certificate_versions', 'laptop_id', 'number'], item, withLaptop),
     bookings: byUser('bookings', ['buyer_id', byNumber], item, withLaptop),
-    shippingAddresses: byParent(ownBookings(), ['shipping_addresses', 'booking_id', 'stored_at'], item),
+    shippingAddresses: byParent(ownBookings(), ['shipping_addresses', 'booking_id', 'stored_at'], item, {
+      columns: formerAddresses,
+    }),
     senderAddresses: byUser('sender_addresses', ['seller_id', bySeller], item),
     wishlist: byUser('wishlist_items', ['buyer_id', byNumber], item, withLaptop),
     savedSearches: byUser('saved_searches', ['user_id', byId], item),

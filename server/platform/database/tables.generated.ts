@@ -334,6 +334,7 @@ export interface Labels {
   claim_paid_cents: number | null;
   claim_type: "loss" | "damage" | null;
   cost_cents: number | null;
+  former_address: string | null;
   id: Generated<string>;
   insured_cents: number;
   manifest: string | null;

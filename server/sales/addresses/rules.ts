@@ -50,6 +50,9 @@ export function addressOf(row: AddressColumns): Address | null {
   };
 }
 
+/** An address as the labels of its country have it, on one line; empty without one. */
+export const printedOnOneLine = (row: AddressColumns): string => printedAddress(row)?.lines.join(', ') ?? '';
+
 /** An address as the labels of its country have it; undefined without one. */
 export function printedAddress(row: AddressColumns): PrintedAddress | undefined {
   const address = addressOf(row);

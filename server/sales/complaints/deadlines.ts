@@ -8,7 +8,12 @@ import { throwAll } from '#server/platform/jobs/batches.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 import { applyOrderDeadlines, postponeDeadline } from '../orders/steps.ts';
-import { isScanAwaited, labelOfLatestParcel, recordReturnTurnedBack } from '../shipping/steps.ts';
+import {
+  isDelivered,
+  isScanAwaited,
+  labelOfLatestParcel,
+  recordReturnTurnedBack,
+} from '../shipping/steps.ts';
 import { moveComplaint, selectCaseForUpdate } from './answers.ts';
 import { answerIsDue } from './notifications.ts';
 import { latestOffer, REMINDER_MS } from './rules.ts';
@@ -22,13 +27,14 @@ export async function applyComplaintDeadlines(
     if (await recordReturnTurnedBack(transaction, enqueue, order)) return;
     const found = await selectCaseForUpdate(transaction, order.id, () => true);
     // No money goes back by itself against what the carrier says.
-    const isDelivered =
+    const isAgainstReport =
       found.complaint.kind === 'not_arrived' &&
-      (await labelOfLatestParcel(transaction, order.id, 'out'))?.tracking === 'delivered';
-    const isContested = isDelivered && state === 'contested';
+      isDelivered(await labelOfLatestParcel(transaction, order.id, 'out'));
+    const isContested = isAgainstReport && state === 'contested';
     if (isContested || (await isScanAwaited(transaction, order)))
       return postponeDeadline(transaction, order, now);
-    const deadlineMove = isDelivered && state === 'complaint' ? 'contest_late' : orderDeadlines[state].move;
+    const deadlineMove =
+      isAgainstReport && state === 'complaint' ? 'contest_late' : orderDeadlines[state].move;
     const offered = deadlineMove === 'take_offer_late' ? latestOffer(found.statements) : null;
     await moveComplaint(transaction, enqueue, found, {
       move: deadlineMove,

@@ -138,7 +138,7 @@ test('an order that is not held has no code and no latest meeting, and says why 
 test('a parcel says what its carrier reports, and to all but the buyer what the insurance of a lost one pays', () => {
   const typed: Parameters<typeof toParcel>[0] = {
     ...{ way: 'out', carrier: 'UPS', tracking_number: '1Z999', sent_at: now, report: '' },
-    ...{ tracking: null, tracked_at: null, claim: null, claim_paid_cents: null },
+    ...{ tracking: null, tracked_at: null, former_address: null, claim: null, claim_paid_cents: null },
   };
   expect(toParcel(typed)).toEqual({
     ...{ way: 'out', carrier: 'UPS', trackingNumber: '1Z999', at: now.toISOString() },

@@ -269,6 +269,13 @@ export const proceedsCents = (order: OrderedLaptop, labelCents: number | null): 
   commissionAfterRefund(toLedgerOrder(order), order.refunded_cents) -
   (labelCents ?? 0);
 
+/** What a party of an order sees of a parcel. */
+const shownParcel = ({ insurance, formerAddress, ...parcel }: Parcel, role: Order['role']): Parcel => ({
+  ...parcel,
+  ...(formerAddress !== undefined && { formerAddress: role === 'seller' ? '' : formerAddress }),
+  ...(role !== 'buyer' && insurance !== undefined && { insurance }),
+});
+
 /** The response for an order. @param photoUrl makes the public URL of a stored photo */
 export function toResponse(
   order: OrderedLaptop,
@@ -307,7 +314,7 @@ export function toResponse(
     dueAt: order.due_at?.toISOString() ?? null,
     delivery: order.delivery,
     ...(shipTo !== undefined && { shipTo }),
-    parcels: role === 'buyer' ? parcels.map(({ insurance: _, ...parcel }) => parcel) : parcels,
+    parcels: parcels.map((parcel) => shownParcel(parcel, role)),
     packingPhotos: packingPhotos.map(({ photo, at }) => ({ photo: photoUrl(photo), at })),
     ...(order.news !== null && { news: order.news }),
     laptopWithBuyer: order.laptop_with_buyer,
@@ -329,7 +336,7 @@ export function toResponse(
 /** The response for a parcel. */
 export const toParcel = (
   row: Pick<Row<'parcels'>, 'way' | 'carrier' | 'tracking_number' | 'sent_at' | 'report'> &
-    Pick<Row<'labels'>, 'tracked_at' | 'claim_paid_cents'> & {
+    Pick<Row<'labels'>, 'tracked_at' | 'former_address' | 'claim_paid_cents'> & {
       /** Of the label with its number; null without one. */
       tracking: TrackingState | null;
       claim: string | null;
@@ -342,6 +349,7 @@ export const toParcel = (
   ...(row.report !== '' && { report: row.report }),
   ...(row.tracking !== null &&
     row.tracked_at !== null && { tracking: { state: row.tracking, at: row.tracked_at.toISOString() } }),
+  ...(row.former_address !== null && { formerAddress: row.former_address }),
   ...(row.claim !== null && {
     insurance: { isAsked: row.claim === 'open', paid: amountFromCents(row.claim_paid_cents ?? 0) },
   }),

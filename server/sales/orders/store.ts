@@ -182,8 +182,8 @@ export async function hasArrived(reader: Reader, { id }: Pick<OrderedLaptop, 'id
   const { rows } = await sql<{ has_arrived: boolean }>`
     select case coalesce(disputed_in, state)
              when 'delivered' then true
-             when 'shipped' then 'delivered' = (
-               select tracking from parcels left join labels using (order_id, tracking_number)
+             when 'shipped' then (
+               select tracking = 'delivered' and former_address is null from parcels left join labels using (order_id, tracking_number)
                 where order_id = orders.id and parcels.way = 'out' order by parcels.nth desc limit 1)
              else false end
            and not exists (select from disputes
@@ -298,7 +298,7 @@ export async function parcelsOf(reader: Reader, orderId: string): Promise<Parcel
         .onRef('labels.tracking_number', '=', 'parcels.tracking_number'),
     )
     .select(['parcels.way', 'parcels.carrier', 'parcels.tracking_number', 'sent_at', 'report'])
-    .select(['tracking', 'tracked_at', 'claim_paid_cents'])
+    .select(['tracking', 'tracked_at', 'former_address', 'claim_paid_cents'])
     // An open claim of a parcel that was found is none.
     .select(sql<string | null>`case when claim <> 'open' or ${isClaim} then claim end`.as('claim'))
     .where('parcels.order_id', '=', orderId)

@@ -10,6 +10,7 @@ import type { Caller } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { requireAddress } from '../addresses/refusals.ts';
+import { printedOnOneLine } from '../addresses/rules.ts';
 import { deleteOldAddresses, deleteOldSenders, setAddress } from '../addresses/steps.ts';
 import { lockOwnOrder } from '../orders/actions.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
@@ -23,12 +24,12 @@ import {
 } from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
 import { markNumberUsed } from './follow-labels.ts';
-import { canBeWithSellerAgain, isFetchable } from './label-rules.ts';
-import { isScanAwaited, labelOfLatestParcel } from './label-store.ts';
+import { canBeWithSellerAgain, isDelivered, isFetchable } from './label-rules.ts';
+import { isScanAwaited, labelOfLatestParcel, setFormerAddress } from './label-store.ts';
 import { refundUnusedLabels } from './labels.ts';
 import { addressChanged, parcelInTrouble, parcelIsLate } from './notifications.ts';
 import { removeOldPackingPhotos } from './packing-store.ts';
-import { trackedElsewhere } from './refusals.ts';
+import { sentToFormerAddress, trackedElsewhere } from './refusals.ts';
 import { ADDRESS_DAYS, LATE_MS } from './rules.ts';
 import * as store from './store.ts';
 
@@ -59,7 +60,10 @@ export function changeAddress(
     const laptop = await findLaptop(transaction, order.laptop_id);
     requireAddress(address, laptop?.ships_from ?? '', '');
     await setAddress(transaction, order.booking_id, address);
-    // A label that was bought has the former address on it.
+    // A label that was bought has the former address on it, and can be on a parcel that its carrier has not scanned.
+    const changed = await selectOrderForUpdate(transaction, id);
+    const from = printedOnOneLine(order);
+    await setFormerAddress(transaction, id, { from, to: printedOnOneLine(changed ?? order) });
     await refundUnusedLabels(transaction, enqueue, id);
     await enqueue(transaction, addressChanged, { orderId: id });
     return true;
@@ -121,8 +125,10 @@ export async function reportParcel(
         `${order.laptop_name} was sent ${MAXIMUM_PARCELS} times, which is the most that is possible. Nothing was changed; please give the price back.`,
       );
     }
-    const label = name === 'prove_delivery' ? undefined : await labelOfLatestParcel(transaction, id, 'out');
-    if (label !== undefined && !canBeWithSellerAgain(label, order.shipped_at, new Date())) {
+    const label = await labelOfLatestParcel(transaction, id, 'out');
+    if (name === 'prove_delivery') {
+      if (label !== undefined && label.former_address !== null) throw sentToFormerAddress(order);
+    } else if (label !== undefined && !canBeWithSellerAgain(label, order.shipped_at, new Date())) {
       throw new Refusal(
         'order_moved',
         `The carrier has not reported that the parcel of ${order.laptop_name} comes back. Nothing was changed; please try again when it has, or a week after its last report. If you have the laptop already, ask the shop to give the price back.`,
@@ -183,8 +189,7 @@ export async function applyParcelDeadlines(
     if (isFetchable(sent, now) || (await isScanAwaited(transaction, order)))
       return postponeDeadline(transaction, order, now);
     // The report can have come while a complaint or a bank's dispute kept the order where it was.
-    const isDelivered = sent?.tracking === 'delivered';
-    await move(transaction, enqueue, order, isDelivered ? 'deliver' : orderDeadlines[state].move);
+    await move(transaction, enqueue, order, isDelivered(sent) ? 'deliver' : orderDeadlines[state].move);
   }
   async function remind(transaction: Transaction, order: OrderedLaptop, state: DeadlineState) {
     const sent = await sentLabel(transaction, order, state);

@@ -125,6 +125,9 @@ async function applyTracking(
     next = { ...next, ...changes };
   }
   if (!rules.hasCarrierScanned(tracking) || next.tracking_number === null) return next;
+  // Also with a label whose price is back, and while a bank decides.
+  if (next.former_address !== null && !rules.hasCarrierScanned(row.tracking))
+    await enqueue(transaction, parcelInTrouble, { orderId: order.id, trouble: 'former_address' });
   let current = order;
   if (next.state === 'bought' || next.state === 'voiding' || next.state === 'kept') {
     // No order moves while a bank asks its price back. The label is asked about again, and what it reports applies then.
@@ -152,7 +155,7 @@ async function applyTracking(
   }
   const latest = await store.labelOfLatestParcel(transaction, order.id, next.way);
   const isUnderWay = latest?.id === next.id && rules.isUnderWay(current, next.way);
-  if (isUnderWay && next.way === 'out' && tracking === 'delivered')
+  if (isUnderWay && next.way === 'out' && rules.isDelivered(next))
     await moveOrder(transaction, enqueue, current, 'deliver');
   if (next.way === 'back' && (await recordReturnTurnedBack(transaction, enqueue, current))) return next;
   // What is known applies when a bank has decided.
@@ -256,8 +259,8 @@ export async function followLabel(dependencies: LabelDependencies, labelId: stri
       case 'kept':
         return carriers.read(shipmentId);
       case 'voided':
-        // A purchase that timed out can have succeeded afterwards.
-        return row.bought_at === null ? carriers.read(shipmentId) : null;
+        // A purchase that timed out can have succeeded afterwards, and a parcel can go to a former address nevertheless.
+        return row.bought_at === null || row.former_address !== null ? carriers.read(shipmentId) : null;
       case 'quoted':
       case 'failed':
         return null;

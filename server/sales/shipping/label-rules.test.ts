@@ -47,7 +47,7 @@ const bought: LabelRow = {
   ...{ quoted_premium_cents: 300, charged_cents: 1_300, insured_cents: 54_999 },
   ...{ carrier: 'UPS', service: 'Ground', tracking_number: '1Z999', tracking: 'unknown', tracked_at: null },
   ...{ quoted_at: now, bought_at: now, printed_at: null, next_check_at: null, problem: '' },
-  ...{ claim: null, claim_paid_cents: null, claim_type: null, manifest: null },
+  ...{ claim: null, claim_paid_cents: null, claim_type: null, former_address: null, manifest: null },
 };
 
 test('a parcel is as large as the class of its screen, and of the middle class when that is not known', () => {

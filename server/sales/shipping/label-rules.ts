@@ -166,6 +166,10 @@ export const hasCarrierScanned = (tracking: TrackingState): boolean =>
     'failure',
   ].includes(tracking);
 
+/** Whether a parcel to the buyer was delivered at the address of its order. At a former one it has not arrived. */
+export const isDelivered = (label: Pick<LabelRow, 'tracking' | 'former_address'> | undefined): boolean =>
+  label?.tracking === 'delivered' && label.former_address === null;
+
 /** The way for which somebody can buy a label of an order in its state; null for none. */
 export function wayToBuyLabel(
   order: Pick<OrderedLaptop, 'state' | 'delivery'>,

@@ -5,7 +5,7 @@ import type { Database, Reader, Tables, Transaction } from '#server/platform/dat
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 import { isClaim } from '../orders/steps.ts';
-import type { LabelRow, LabelSeller } from './label-rules.ts';
+import { hasCarrierScanned, type LabelRow, type LabelSeller } from './label-rules.ts';
 
 const labelsWithOrders = (reader: Reader) =>
   reader.selectFrom('labels').innerJoin('orders', 'orders.id', 'labels.order_id');
@@ -113,6 +113,30 @@ export async function updateLabel(
   changes: Updateable<Tables['labels']>,
 ): Promise<void> {
   await transaction.updateTable('labels').set(changes).where('id', '=', id).execute();
+}
+
+/** Records to where the labels of a locked order lead whose address is changed, and are not used. A label to the new address is right again. */
+export async function setFormerAddress(
+  transaction: Transaction,
+  orderId: string,
+  { from, to }: Record<'from' | 'to', string>,
+): Promise<void> {
+  await transaction
+    .updateTable('labels')
+    .set({ former_address: sql`nullif(coalesce(former_address, ${from}), ${to})` })
+    .where('order_id', '=', orderId)
+    .where('way', '=', 'out')
+    .where('state', '!=', 'used')
+    .execute();
+}
+
+/** To where a parcel of an order went instead of to its address: by its carrier's first report, the latest one. */
+export async function formerAddressOf(reader: Reader, orderId: string): Promise<string | null> {
+  const labels = await labelsOf(reader, orderId);
+  const misdirected = labels.findLast(
+    ({ former_address, tracking }) => former_address !== null && hasCarrierScanned(tracking),
+  );
+  return misdirected?.former_address ?? null;
 }
 
 /** Deletes the prices of labels of a locked order: it is sent from or to another address. */

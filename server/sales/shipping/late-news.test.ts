@@ -1,10 +1,18 @@
 // What carriers report when an order has gone on without them: parcels that arrive, turn back or are scanned too late.
 
 import { expect, test } from 'vitest';
+import { readOwnData } from '#contract/operations/privacy.ts';
 import { listToDo } from '#contract/operations/to-do.ts';
 import { answerAsBuyer, answerAsSeller } from '#contract/sales/complaints.ts';
 import { printLabels, setReturnAddress, voidLabel } from '#contract/sales/labels.ts';
-import { listLateParcels, receiveParcel, reportParcel, shipParcel } from '#contract/sales/shipping.ts';
+import {
+  changeAddress,
+  decideDelivered,
+  listLateParcels,
+  receiveParcel,
+  reportParcel,
+  shipParcel,
+} from '#contract/sales/shipping.ts';
 import type { Person } from '#tests/harness/operations/shop.ts';
 import { scrapeMetrics } from '#tests/harness/operations/shop-metrics.ts';
 import { everyPage } from '#tests/harness/platform/every-page.ts';
@@ -408,6 +416,103 @@ test('a label that the carrier did not take back is followed: the parcel can be 
   await passDays(15);
   expect(await ledgerOf(sale, 'label_advances')).toBe(0);
   expect(await ledgerOf(sale, 'carrier_payable')).toBe(-1_648);
+});
+
+const correct = (sale: Sale, line1: string) =>
+  sale.buyer.client.call(changeAddress, { params: params(sale), body: { ...sampleAddress, line1 } });
+const misdirected = 'A parcel goes to a former address';
+const everybody = ['buyer', 'seller', 'admin'];
+
+/** Sells a laptop and prints its label before the buyer corrects the address. */
+async function sellMisdirected(): Promise<Sale> {
+  const sale = await sell();
+  await print(sale.seller, await buy(sale));
+  await correct(sale, '1300 NE Broadway');
+  await waitForJobs();
+  forget();
+  return sale;
+}
+
+test('a parcel to an address before the buyer’s correction is told to all, once, and its delivery pays nobody', async () => {
+  const sale = await sellMisdirected();
+  await report(sale, 'in_transit');
+  expect(toldOf(sale, misdirected)).toEqual(everybody);
+  const withAddress = labelShop.shop.mails.filter(({ text }) => text.includes(sampleAddress.line1));
+  expect(withAddress.map(({ to }) => to).toSorted()).toEqual(
+    [sale.buyer.email, labelShop.admin.email].toSorted(),
+  );
+  forget();
+  await report(sale, 'delivered');
+  expect(toldOf(sale, misdirected)).toEqual([]);
+  const formerAddress = expect.stringContaining(sampleAddress.line1);
+  const shipTo = { address: { line1: '1300 NE Broadway' } };
+  expect(await read(sale)).toMatchObject({ state: 'shipped', shipTo, parcels: [{ formerAddress }] });
+  expect(await read(sale, labelShop.admin)).toMatchObject({ parcels: [{ formerAddress }] });
+  expect(await read(sale, sale.seller)).toMatchObject({ parcels: [{ formerAddress: '' }] });
+  const proof = { move: 'prove_delivery' as const, text: 'The carrier says so.' };
+  const proved = sale.seller.client.call(reportParcel, { params: params(sale), body: proof });
+  expect((await refusalOf(proved)).code).toBe('order_moved');
+  await passDays(15);
+  expect(await read(sale)).toMatchObject({ state: 'refunded', laptopWithBuyer: false });
+  expect(await ledgerOf(sale, 'payable')).toBeGreaterThanOrEqual(0);
+});
+
+test('a parcel to a former address that its buyer misses is not kept from the buyer by its delivery', async () => {
+  const sale = await sellMisdirected();
+  await report(sale, 'delivered');
+  expect(toldOf(sale, misdirected)).toEqual(everybody);
+  await complainAbout(sale, 'not_arrived');
+  await passDays(6);
+  expect((await read(sale)).state).toBe('refunded');
+});
+
+test('a parcel to a former address has arrived when its buyer or an admin says so', async () => {
+  const received = await sellMisdirected();
+  await report(received, 'delivered');
+  await received.buyer.client.call(receiveParcel, { params: params(received) });
+  expect((await read(received)).state).toBe('delivered');
+  const decided = await sellMisdirected();
+  await report(decided, 'delivered');
+  await labelShop.admin.client.call(decideDelivered, {
+    params: params(decided),
+    body: { text: 'The buyer lives there.' },
+  });
+  expect((await read(decided)).state).toBe('delivered');
+});
+
+test('a parcel to a former address is told also when the price of its label is back, and its order is not sent', async () => {
+  const sale = await sellMisdirected();
+  await report(sale, 'refunded');
+  expect((await labels(sale)).labels).toMatchObject([{ state: 'voided' }]);
+  await report(sale, 'in_transit');
+  await report(sale, 'delivered');
+  expect(toldOf(sale, misdirected)).toEqual(everybody);
+  expect((await read(sale)).state).toBe('to_ship');
+});
+
+test('a label leads to the present address again after a correction that is taken back', async () => {
+  const sale = await sellMisdirected();
+  await correct(sale, sampleAddress.line1);
+  await waitForJobs();
+  await report(sale, 'delivered');
+  expect(toldOf(sale, misdirected)).toEqual([]);
+  expect(await read(sale)).toMatchObject({ state: 'delivered' });
+});
+
+test('a former address is exported to its buyer only, and erased with the address of the order', async () => {
+  const sale = await sellMisdirected();
+  await report(sale, 'delivered');
+  const exported = async ({ client }: Person) => JSON.stringify(await client.call(readOwnData, {}));
+  expect(await exported(sale.buyer)).toContain(sampleAddress.line1);
+  expect(await exported(sale.seller)).not.toContain(sampleAddress.line1);
+  await passDays(15);
+  await labelShop.shop.connection.pool.query(
+    `update shipping_addresses set stored_at = now() - interval '400 days' where booking_id = $1`,
+    [sale.bookingId],
+  );
+  await passDays(0);
+  expect(await exported(sale.buyer)).not.toContain(sampleAddress.line1);
+  expect(await read(sale)).not.toHaveProperty('parcels.0.formerAddress');
 });
 
 test('no deadline gives the price of a parcel back that its carrier reports as delivered', async () => {

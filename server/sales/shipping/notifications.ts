@@ -5,7 +5,7 @@ import type { Reader } from '#server/platform/database/tables.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 import { findNotifiedOrder, type NotifiedOrder, orderText } from '../orders/steps.ts';
 import { isUnderWay, takesReturnAddress, troubleOf } from './label-rules.ts';
-import { labelOfLatestParcel } from './label-store.ts';
+import { formerAddressOf, labelOfLatestParcel } from './label-store.ts';
 import {
   type ParcelTrouble,
   parcelTroubles,
@@ -21,12 +21,16 @@ function noticesTo(
   about: NotifiedOrder,
   title: string,
   sentences: Partial<Record<(typeof people)[number], string>>,
+  formerAddress: string | null = null,
 ) {
   const { due_at } = about.order;
   const until: [string, string][] = due_at === null ? [] : [['Until', formatUtcDay(due_at)]];
   return people.map((person) => {
     const sentence = sentences[person];
-    return sentence === undefined ? null : about.to(person, orderText(about, title, [sentence], until));
+    // Facts are emailed and not stored, so the address is erased as the order's. The seller does not need it any more.
+    const facts: [string, string][] =
+      formerAddress === null || person === 'seller' ? until : [['It goes to', formerAddress], ...until];
+    return sentence === undefined ? null : about.to(person, orderText(about, title, [sentence], facts));
   });
 }
 
@@ -51,7 +55,7 @@ export const addressChanged = notification(
     const found = await findNotifiedOrder(database, orderId);
     if (found?.order.state !== 'to_ship') return null;
     const text = orderText(found, `A new address for ${found.laptop}`, [
-      'The buyer has corrected the address. Please send the laptop to the one that is on the order now. A label that the shop bought for the former one is given back.',
+      'The buyer has corrected the address. Please send the laptop to the one that is on the order now. A label that the shop bought for the former one is given back: please do not use it, because a parcel with it does not count as delivered.',
     ]);
     return found.to('seller', text);
   },
@@ -68,6 +72,8 @@ async function hasEnded(reader: Reader, order: OrderedLaptop, trouble: ParcelTro
       const label = await labelOfLatestParcel(reader, order.id, way);
       return !isUnderWay(order, way) || !label || troubleOf(way, label.tracking) !== trouble;
     }
+    case 'former_address':
+      return (await formerAddressOf(reader, order.id)) === null;
     case 'return_address':
       return !takesReturnAddress(order);
     default:
@@ -86,6 +92,7 @@ export const parcelInTrouble = notification(
       found,
       `${parcelTroubleTexts[trouble].title}: ${found.laptop}`,
       parcelTroubleTexts[trouble],
+      trouble === 'former_address' ? await formerAddressOf(database, orderId) : null,
     );
   },
 );

@@ -12,6 +12,13 @@ export function trackedElsewhere(field: string): Refusal {
   );
 }
 
+/** The refusal of a proof that a parcel was delivered whose label leads to an address before the buyer's correction. */
+export const sentToFormerAddress = ({ laptop_name }: { laptop_name: string }): Refusal =>
+  new Refusal(
+    'order_moved',
+    `The parcel of ${laptop_name} has a label to a former address of the buyer, so that its delivery proves nothing. Nothing was changed; please ask the buyer in Messages, or the shop to decide.`,
+  );
+
 /** The refusal of a label that costs more than the sale leaves, see `maximumLabelCents`. All amounts in cents. */
 export function labelTooDear({ way, borne_by }: BorneLabel, costCents: number, mostCents: number): Refusal {
   const left = formatCents(Math.max(0, mostCents));

@@ -379,6 +379,8 @@ create table labels (
   tracking_number text unique check (tracking_number ~ '^[A-Z0-9]{6,40}$'),
   bought_at timestamptz,
   printed_at timestamptz,
+  -- To which address it leads, while that is another one than its order's: the buyer has corrected it since. Erased with that.
+  former_address text,
   manifest uuid check (manifest is null or (bought_at is not null and way = 'out')), -- of the labels on one sheet for the carrier
   tracking text not null default 'unknown' check (tracking in ( -- what the carrier last reported
     'unknown', 'pre_transit', 'in_transit', 'out_for_delivery', 'available_for_pickup', 'delivered', 'return_to_sender',
@@ -407,6 +409,16 @@ create index labels_to_check on labels (next_check_at) where next_check_at is no
 create index labels_to_print on labels (order_id) where state = 'bought';
 create index open_claims on labels (number) where claim in ('open', 'paid');
 create index labels_by_purchase on labels (bought_at) where bought_at is not null;
+
+create function erase_former_addresses() returns trigger language plpgsql as $$
+  begin
+    update labels set former_address = null from orders
+     where orders.booking_id = old.booking_id and labels.order_id = orders.id and former_address is not null;
+    return null;
+  end
+$$;
+create trigger shipping_address_erased after delete on shipping_addresses
+  for each row execute function erase_former_addresses();
 
 create function tell_parcel_changed() returns trigger language plpgsql as $$
   begin

@@ -271,7 +271,7 @@ function insuranceText({ isAsked, paid }: NonNullable<Parcel['insurance']>, isOw
 
 function ParcelItem({ parcel, order }: { parcel: Parcel; order: Order }) {
   const page = trackingPage(parcel);
-  const { carrier, tracking, insurance, report } = parcel;
+  const { carrier, tracking, formerAddress, insurance, report } = parcel;
   return (
     <li className="wrap-anywhere">
       {parcel.way === 'out' ? 'Sent' : 'Sent back'} <Day at={parcel.at} /> with {carrier}:{' '}
@@ -286,6 +286,12 @@ function ParcelItem({ parcel, order }: { parcel: Parcel; order: Order }) {
       {tracking !== undefined && (
         <span className="block text-sm">
           {carrier} reports: <Tracking state={tracking.state} at={tracking.at} />
+        </span>
+      )}
+      {formerAddress !== undefined && (
+        <span className="block text-sm">
+          Its label leads to the address before the correction
+          {formerAddress === '' ? '' : ` (${formerAddress})`}, so a delivery there does not count.
         </span>
       )}
       {report !== undefined && (
