@@ -8,12 +8,7 @@ import { throwAll } from '#server/platform/jobs/batches.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 import { applyOrderDeadlines, postponeDeadline } from '../orders/steps.ts';
-import {
-  isDelivered,
-  isScanAwaited,
-  labelOfLatestParcel,
-  recordReturnTurnedBack,
-} from '../shipping/steps.ts';
+import { isScanAwaited, labelOfLatestParcel, recordReturnTurnedBack } from '../shipping/steps.ts';
 import { moveComplaint, selectCaseForUpdate } from './answers.ts';
 import { answerIsDue } from './notifications.ts';
 import { latestOffer, REMINDER_MS } from './rules.ts';
@@ -29,7 +24,7 @@ export async function applyComplaintDeadlines(
     // No money goes back by itself against what the carrier says.
     const isAgainstReport =
       found.complaint.kind === 'not_arrived' &&
-      isDelivered(await labelOfLatestParcel(transaction, order.id, 'out'));
+      (await labelOfLatestParcel(transaction, order.id, 'out'))?.tracking === 'delivered';
     const isContested = isAgainstReport && state === 'contested';
     if (isContested || (await isScanAwaited(transaction, order)))
       return postponeDeadline(transaction, order, now);

@@ -24,7 +24,7 @@ import {
 } from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
 import { markNumberUsed } from './follow-labels.ts';
-import { canBeWithSellerAgain, isDelivered, isFetchable } from './label-rules.ts';
+import { canBeWithSellerAgain, isDelivered, isDeliveredElsewhere, isFetchable } from './label-rules.ts';
 import { isScanAwaited, labelOfLatestParcel, setFormerAddress } from './label-store.ts';
 import { refundUnusedLabels } from './labels.ts';
 import { addressChanged, parcelInTrouble, parcelIsLate } from './notifications.ts';
@@ -186,7 +186,7 @@ export async function applyParcelDeadlines(
     state === 'shipped' ? labelOfLatestParcel(transaction, id, 'out') : undefined;
   async function moveOverdue(transaction: Transaction, order: OrderedLaptop, state: DeadlineState) {
     const sent = await sentLabel(transaction, order, state);
-    if (isFetchable(sent, now) || (await isScanAwaited(transaction, order)))
+    if (isFetchable(sent, now) || isDeliveredElsewhere(sent) || (await isScanAwaited(transaction, order)))
       return postponeDeadline(transaction, order, now);
     // The report can have come while a complaint or a bank's dispute kept the order where it was.
     await move(transaction, enqueue, order, isDelivered(sent) ? 'deliver' : orderDeadlines[state].move);

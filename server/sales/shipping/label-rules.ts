@@ -170,6 +170,11 @@ export const hasCarrierScanned = (tracking: TrackingState): boolean =>
 export const isDelivered = (label: Pick<LabelRow, 'tracking' | 'former_address'> | undefined): boolean =>
   label?.tracking === 'delivered' && label.former_address === null;
 
+/** Whether a parcel was delivered at a former address of its buyer. Only people can say who has it. */
+export const isDeliveredElsewhere = (
+  label: Pick<LabelRow, 'tracking' | 'former_address'> | undefined,
+): boolean => label?.tracking === 'delivered' && label.former_address !== null;
+
 /** The way for which somebody can buy a label of an order in its state; null for none. */
 export function wayToBuyLabel(
   order: Pick<OrderedLaptop, 'state' | 'delivery'>,

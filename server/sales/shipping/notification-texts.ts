@@ -101,10 +101,10 @@ export const parcelTroubleTexts: Record<ParcelTrouble, { title: string } & Parti
     former_address: {
       title: 'A parcel goes to a former address',
       buyer:
-        'The carrier has your parcel, with a label to the address before your correction. A delivery there does not count as yours, and the shop holds your money. If you get the laptop nevertheless, please say so on the order; otherwise agree with the seller in Messages, or complain that it has not arrived.',
+        'The carrier has your parcel, with a label to the address before your correction. A delivery there does not count as yours, and the shop holds your money until you or an admin says who has the laptop. If you get the laptop nevertheless, please say so on the order; otherwise agree with the seller in Messages, or complain that it has not arrived.',
       seller:
-        'The carrier has your parcel, with a label to the address that the buyer has corrected. A delivery there does not count: unless the buyer says that the laptop has arrived, or the shop decides so, the price goes back by the day on the order. Please ask the carrier to redirect the parcel, and agree with the buyer in Messages.',
+        'The carrier has your parcel, with a label to the address that the buyer has corrected. A delivery there does not count, and pays nobody before the buyer or an admin says who has the laptop. Please ask the carrier to redirect the parcel, and agree with the buyer in Messages.',
       admin:
-        'A seller sent a parcel with a label to an address that the buyer had corrected before the carrier scanned it. Its delivery does not count, and the price goes back by the day on the order. Please see in their messages who has the laptop, and decide on the order if the buyer has it.',
+        'A seller sent a parcel with a label to an address that the buyer had corrected before the carrier scanned it. Its delivery does not count, and moves no money by itself. Please see in their messages who has the laptop, and decide on the order.',
     },
   };

@@ -2,7 +2,6 @@ import type { Transaction } from '#server/platform/database/tables.ts';
 import { unsettledLabels } from './label-store.ts';
 
 export { markNumberUsed, recordReturnTurnedBack } from './follow-labels.ts';
-export { isDelivered } from './label-rules.ts';
 export { countLabels, isScanAwaited, labelOfLatestParcel } from './label-store.ts';
 export { removePackingPhotosOf } from './packing-store.ts';
 export { countLateParcels, insertParcel, isLate } from './store.ts';
