@@ -73,7 +73,10 @@ export const Parcel = z.object({
   report: z.optional(z.string()),
   /** What its carrier last reported, if the shop bought the label, and since when, ISO 8601 in UTC. */
   tracking: z.optional(z.object({ state: z.enum(trackingStates), at: z.string() })),
-  /** To where it goes, if the buyer corrected the address after its label was bought: a delivery there does not count. Empty for the seller. */
+  /**
+   * Where it goes, if the buyer corrected the address after its label was bought: a delivery there does not count. Empty for the seller,
+   * who need not know that address any more.
+   */
   formerAddress: z.optional(z.string()),
   /** Of an insured parcel that is lost or damaged, for the seller and the admins: whether the insurance is still asked, and what it paid. */
   insurance: z.optional(z.object({ isAsked: z.boolean(), paid: MoneyAmount })),

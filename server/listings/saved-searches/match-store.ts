@@ -112,7 +112,8 @@ export interface SearchAlert {
 
 /**
  * Inserts alerts, unless the owner of the search lists the laptop, knew it when the search was saved, or knows a price that is as
- * low. A laptop that newly matches again is a price drop if it costs less than when it was told, else no news. A search with {@link MAXIMUM_ALERTS} unsent alerts takes no others. Inserting the same alert twice changes nothing.
+ * low. A laptop that newly matches again is a price drop if it costs less than when it was told, else no news. A search with
+ * {@link MAXIMUM_ALERTS} unsent alerts takes no others. Inserting the same alert twice changes nothing.
  * @returns the number of noted ones
  */
 export async function insertAlerts(database: Database, alerts: readonly SearchAlert[]): Promise<number> {

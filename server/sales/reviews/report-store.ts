@@ -4,7 +4,7 @@ import type { Reader, Row, Transaction } from '#server/platform/database/tables.
 import type { ReviewCursorKey, ReviewInList, ReviewReportRow } from './rules.ts';
 import { isSale } from './store.ts';
 
-/** Stores a report. @returns its id, or null when this person has reported the review before */
+/** Stores a report. @returns its id, or null when a report of this person about the review is open */
 export async function insertReport(
   transaction: Transaction,
   report: Pick<Row<'review_reports'>, 'review_id' | 'reporter_id' | 'reason' | 'note'>,

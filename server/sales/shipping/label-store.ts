@@ -115,7 +115,10 @@ export async function updateLabel(
   await transaction.updateTable('labels').set(changes).where('id', '=', id).execute();
 }
 
-/** Records to where the labels of a locked order lead whose address is changed, and are not used. A label to the new address is right again. */
+/**
+ * Records where the unused labels of a locked order lead whose address is changed: to the former one. A label that leads to the new
+ * address is right again.
+ */
 export async function setFormerAddress(
   transaction: Transaction,
   orderId: string,
@@ -130,7 +133,7 @@ export async function setFormerAddress(
     .execute();
 }
 
-/** To where a parcel of an order went instead of to its address: by its carrier's first report, the latest one. */
+/** The former address to which a parcel of an order went, the latest one that its carrier has scanned; null without one. */
 export async function formerAddressOf(reader: Reader, orderId: string): Promise<string | null> {
   const labels = await labelsOf(reader, orderId);
   const misdirected = labels.findLast(

@@ -109,7 +109,7 @@ create table laptops (
   -- How the buyer gets it: both meet, the seller sends it, or as the buyer likes.
   delivery text not null default 'meet' check (delivery in ('meet', 'ship', 'both')),
   ships_from text check (ships_from ~ '^[A-Z]{2}$'), -- the country in which it is sent
-  images text[] not null check (cardinality(images) between 1 and 8),
+  images text[] not null check (cardinality(images) between 1 and 8), -- the first is the main photo
   -- By the entries of images, so that a moved or removed photo needs no change of these.
   photo_captions jsonb not null default '{}' check (jsonb_typeof(photo_captions) = 'object'),
   photo_kinds jsonb not null default '{}' check (jsonb_typeof(photo_kinds) = 'object'),
