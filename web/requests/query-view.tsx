@@ -76,7 +76,7 @@ const lists = {
     to: href('/dashboard/money'),
     name: 'Money',
     heading: 'h1',
-    why: 'There is none of such a month. Choose another one above.',
+    why: 'There is none for this month. Choose another one above.',
   },
   inspections: { to: href('/dashboard/inspections'), name: 'Inspections', heading: 'h2', why: notOfShop },
   pages: { to: href('/dashboard/pages/:id?'), name: 'Pages', heading: 'h1', why: notOfShop },
