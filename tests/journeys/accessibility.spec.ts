@@ -54,11 +54,11 @@ const pagesByRole = {
  * width that the one before it has left.
  */
 async function expectAccessible(page: Page, themes = allThemes): Promise<void> {
-  const isInspectionQueue = page.viewportSize()?.width === layouts.at(-1)?.width;
-  if (isInspectionQueue) await expectNoViolations(page, themes);
+  const startsWide = page.viewportSize()?.width === layouts.at(-1)?.width;
+  if (startsWide) await expectNoViolations(page, themes);
   else await expectLoaded(page);
-  await expectNoOverflowAtAnyWidth(page, isInspectionQueue ? layouts.toReversed() : layouts);
-  if (!isInspectionQueue) await expectNoViolations(page, themes);
+  await expectNoOverflowAtAnyWidth(page, startsWide ? layouts.toReversed() : layouts);
+  if (!startsWide) await expectNoViolations(page, themes);
 }
 
 /** Opens pages one after the other, and checks each of them also when one before it fails. */

@@ -1,6 +1,6 @@
 import * as browserChecks from '#contract/certification/browser-checks.ts';
 import * as certificates from '#contract/certification/certificates.ts';
-import * as inspectionDesk from '#contract/certification/inspection-queue.ts';
+import * as inspectionQueue from '#contract/certification/inspection-queue.ts';
 import * as inspections from '#contract/certification/inspections.ts';
 import * as laptopDrafts from '#contract/certification/laptop-drafts.ts';
 import * as sameLaptop from '#contract/certification/same-laptop.ts';
@@ -279,16 +279,16 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await seller.call(inspections.submitReport, { body: { laptopId: own, report } });
     },
     listInspections: async () => {
-      for (const list of inspectionDesk.inspectionLists) {
-        await pages((query) => admin.page(inspectionDesk.listInspections, { query: { ...query, list } }));
+      for (const list of inspectionQueue.inspectionLists) {
+        await pages((query) => admin.page(inspectionQueue.listInspections, { query: { ...query, list } }));
       }
     },
-    readInspection: () => admin.call(inspectionDesk.readInspection, { params: { _id: measured } }),
+    readInspection: () => admin.call(inspectionQueue.readInspection, { params: { _id: measured } }),
     decideInspection: async () => {
-      const { version, measurement } = await admin.call(inspectionDesk.readInspection, {
+      const { version, measurement } = await admin.call(inspectionQueue.readInspection, {
         params: { _id: measured },
       });
-      await admin.call(inspectionDesk.decideInspection, {
+      await admin.call(inspectionQueue.decideInspection, {
         params: { _id: measured },
         body: {
           ...{ version, measurementId: measurement._id, kind: 'photos', decision: 'refused', note: 'No.' },
