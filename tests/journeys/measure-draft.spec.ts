@@ -118,8 +118,8 @@ test.describe('a draft that was deleted', () => {
     await page.goto('/dashboard/addProduct');
     await fillLaptop(page, { name, brand: 'Dell' });
     await page.evaluate(() => {
-      const key = Object.keys(sessionStorage).find((each) => each.startsWith('coomercioNewProduct:'));
-      sessionStorage.setItem(`${key}:measured`, crypto.randomUUID());
+      const key = Object.keys(sessionStorage).find((each) => each.endsWith(':new-laptop'));
+      sessionStorage.setItem(`coomercioMeasured:${key}`, crypto.randomUUID());
     });
     await page.reload();
     await expect(

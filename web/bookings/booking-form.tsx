@@ -6,6 +6,7 @@ import { firstName } from '../formats/first-name.ts';
 import { useDraft } from '../forms/draft.ts';
 import { RequestForm } from '../forms/request-form.tsx';
 import { useWriteForm } from '../forms/use-write-form.ts';
+import { DRAFTS_KEY } from '../session/forget-private-data.ts';
 import { usePerson } from '../session/session.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
 import { BuyerPromise } from './buyer-promise.tsx';
@@ -62,7 +63,7 @@ interface BookingFormProps {
 /** The booking form of the category page's dialog and of the wishlist's Buy page. */
 export function BookingForm({ laptop, successMessage, closesOn, onClose }: BookingFormProps) {
   const { name, email } = usePerson();
-  const draft = useDraft(`coomercioBooking:${email}`, Meeting);
+  const draft = useDraft(`${DRAFTS_KEY}${email}:booking`, Meeting);
   const { _id: productCode, name: productName, resale_price: price, image } = laptop;
   const seller = laptop.sellers_name === undefined ? null : firstName(laptop.sellers_name);
   const form = useWriteForm(book, {

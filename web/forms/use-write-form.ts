@@ -2,6 +2,7 @@ import type { DefaultValues, FieldValues } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { Callable, Input } from '#contract/platform/client.ts';
 import { useWrite, type WriteOptions, wasNotDone } from '../requests/use-write.ts';
+import { DRAFTS_KEY } from '../session/forget-private-data.ts';
 import { useSession } from '../session/session.tsx';
 import type { FieldErrors } from './apply-problem.ts';
 import { createDraft, type FormDraft } from './draft.ts';
@@ -53,7 +54,7 @@ function useDraftOf<Values extends FieldValues>(
   if (session.status !== 'signed-in') return undefined;
   const form = JSON.stringify([method, path, untouched, defaultValues]);
   return createDraft(
-    `coomercioDraft:${session.person.email}:${form}`,
+    `${DRAFTS_KEY}${session.person.email}:${form}`,
     z.custom<Values & DefaultValues<Values>>(),
   );
 }

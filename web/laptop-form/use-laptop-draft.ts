@@ -30,7 +30,7 @@ const draftKeyOf = (draftId: string | null) =>
 export function useLaptopDraft(draftKey: string) {
   const api = useApi();
   const cache = useQueryClient();
-  const storageKey = `${draftKey}:measured`;
+  const storageKey = `coomercioMeasured:${draftKey}`;
   const [storedId, setStoredId] = useState(() => tryStorage(() => sessionStorage.getItem(storageKey)));
   const [codeExpiresAt, setCodeExpiresAt] = useState<string | null>(null);
   /** The pending creation, which a second request shares. */

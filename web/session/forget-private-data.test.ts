@@ -35,7 +35,7 @@ test('everything but settings and the sign-in is removed, and announced to what 
     'something else': 'of another program on this origin',
   });
   const session = new FakeStorage({
-    'coomercioNewProduct:ana@people.example': '{}',
+    'coomercioDraft:ana@people.example:new-laptop': '{}',
     coomercioCompared: '[]',
   });
   vi.stubGlobal('localStorage', local);
@@ -57,7 +57,7 @@ test('the measurement of a draft is not a draft', () => {
   vi.stubGlobal('localStorage', new FakeStorage({}));
   vi.stubGlobal(
     'sessionStorage',
-    new FakeStorage({ 'coomercioNewProduct:ana@people.example:measured': 'd' }),
+    new FakeStorage({ 'coomercioMeasured:coomercioDraft:ana@people.example:new-laptop': 'd' }),
   );
   expect(confirmSignOut()).toBe(true);
 });
@@ -65,7 +65,7 @@ test('the measurement of a draft is not a draft', () => {
 test.each([
   [{ 'coomercioMessages:ana@people.example:one:key': '{}' }, {}, true],
   [{ 'coomercioMessages:typed:ana@people.example:one': '{}' }, {}, true],
-  [{}, { 'coomercioNewProduct:ana@people.example': '{}' }, true],
+  [{}, { 'coomercioDraft:ana@people.example:new-laptop': '{}' }, true],
   [{ coomercioTheme: 'dark' }, { coomercioCompared: '[]' }, false],
 ])('the browser asks before a sign-out when something was typed: %o and %o', (local, session, asks) => {
   const ask = vi.fn(() => false);

@@ -4,6 +4,9 @@ import { STORAGE_NAME } from './identity/sign-in-lookup.ts';
 /** The storage key of this browser's push subscription: its id in the shop. */
 export const PUSH_KEY = 'coomercioPush';
 
+/** How the storage keys of drafts in sessionStorage begin. */
+export const DRAFTS_KEY = 'coomercioDraft:';
+
 /** How the storage keys of typed and unsent messages begin. */
 export const MESSAGES_KEY = 'coomercioMessages:';
 
@@ -30,19 +33,19 @@ export function forgetPrivateData(): void {
   dispatchEvent(new StorageEvent('storage'));
 }
 
-/** Whether this browser has a message, or this tab the draft of a laptop, that was typed and not sent. */
+/** Whether this browser has a message, or this tab what was typed in a form, that was not sent. */
 const hasUnsent = (): boolean =>
   tryStorage(
     () =>
       Object.keys(localStorage).some((key) => key.startsWith(MESSAGES_KEY)) ||
-      Object.keys(sessionStorage).some((key) => /^coomercio(New|Changed)Product:(?!.*:measured$)/.test(key)),
+      Object.keys(sessionStorage).some((key) => key.startsWith(DRAFTS_KEY)),
   ) ?? false;
 
 /** Asks before a sign-out deletes what was typed. @returns whether the sign-out may go on */
 export function confirmSignOut(): boolean {
   if (!hasUnsent()) return true;
   return confirm(
-    'Sign out and delete what was not sent? This browser keeps a message or a laptop that you have typed.',
+    'Sign out and delete what was not sent? This browser keeps a message, a laptop or a form that you have typed.',
   );
 }
 

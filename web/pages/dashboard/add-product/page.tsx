@@ -9,6 +9,7 @@ import { SellerTerms } from '../../../money/seller-terms.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { forgetAttempts, useWrite } from '../../../requests/use-write.ts';
+import { DRAFTS_KEY } from '../../../session/forget-private-data.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { DraftMeasuring } from './draft-measuring.tsx';
 
@@ -49,7 +50,7 @@ const texts: LaptopFormTexts = {
 export default function AddProduct() {
   const { email } = usePerson();
   const { add, discardKey } = useAddLaptop();
-  const draftKey = `coomercioNewProduct:${email}`;
+  const draftKey = `${DRAFTS_KEY}${email}:new-laptop`;
   const draft = useLaptopDraft(draftKey);
   const status = useRead(sellerStatus, { params: { email } });
   const query = useRead(listBrands, {});

@@ -24,6 +24,7 @@ import { PageHeading } from '../../../layout/page-heading.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
+import { DRAFTS_KEY } from '../../../session/forget-private-data.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { SecondaryButton, SecondaryLink } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -118,7 +119,7 @@ function EditForm({ laptop, brands, measurement }: EditFormProps) {
     <LaptopForm
       brands={brands}
       initialValues={toFormValues(laptop)}
-      draftKey={`coomercioChangedProduct:${email}:${laptop._id}`}
+      draftKey={`${DRAFTS_KEY}${email}:laptop:${laptop._id}`}
       texts={texts}
       slip={{ code: laptop.slipCode }}
       sellerVerified={laptop.sellerVerified}

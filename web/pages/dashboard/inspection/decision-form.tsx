@@ -30,6 +30,7 @@ import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';
 import { useWrite } from '../../../requests/use-write.ts';
+import { DRAFTS_KEY } from '../../../session/forget-private-data.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, FormFailure, Options, Select, TextArea } from '../../../ui/field.tsx';
@@ -194,7 +195,7 @@ function KindForm({ kind, shown }: DecisionFormProps & { kind: InspectionKind })
   const { mutateAsync } = useWrite(decideInspection, { onError: () => undefined, untilRead: true });
   const { laptop, version, measurement } = shown;
   const { email } = usePerson();
-  const draft = useDraft(`coomercioInspection:${email}:${laptop._id}:${version}`, Typed);
+  const draft = useDraft(`${DRAFTS_KEY}${email}:inspection:${laptop._id}:${version}`, Typed);
   const [typed, setTyped] = useState(
     () => draft.read() ?? { given: uncheckedItems, grade: laptop.condition, note: '' },
   );

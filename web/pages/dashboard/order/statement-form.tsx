@@ -12,6 +12,7 @@ import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { partOfPriceError } from '../../../orders/part-of-price.ts';
 import { useRefetch } from '../../../requests/reads.ts';
 import { isOutdated } from '../../../requests/use-write.ts';
+import { DRAFTS_KEY } from '../../../session/forget-private-data.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Field, TextArea } from '../../../ui/field.tsx';
@@ -58,7 +59,7 @@ const empty = { choice: '', text: '', amount: '', photos: [] };
 /** The draft of a statement. @param about the id of its order or complaint @param kind what is said about it */
 export function useStatementDraft(about: string, kind: string) {
   const { email } = usePerson();
-  return useDraft(`coomercioStatement:${email}:${about}:${kind}`, Typed);
+  return useDraft(`${DRAFTS_KEY}${email}:statement:${about}:${kind}`, Typed);
 }
 
 interface StatementFormProps<Name extends string> {

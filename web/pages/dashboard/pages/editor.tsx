@@ -22,6 +22,7 @@ import { PageHeading } from '../../../layout/page-heading.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
+import { DRAFTS_KEY } from '../../../session/forget-private-data.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { Field, TextArea, TextInput } from '../../../ui/field.tsx';
@@ -61,7 +62,10 @@ interface EditorProps {
 function Editor({ kind, saved }: EditorProps) {
   const { email } = usePerson();
   const navigate = useNavigate();
-  const draft = useDraft(`coomercioContent:${email}:${saved === null ? `new ${kind}` : saved._id}`, Values);
+  const draft = useDraft(
+    `${DRAFTS_KEY}${email}:content:${saved === null ? `new ${kind}` : saved._id}`,
+    Values,
+  );
   /** The version on which the form is based. */
   const [base, setBase] = useState(saved?.version ?? 0);
   const [html, setHtml] = useState<string | null>(null);
