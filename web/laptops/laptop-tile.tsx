@@ -70,20 +70,20 @@ export function LaptopTile(props: LaptopTileProps) {
             {facts !== '' && <p className="figures mt-1 text-muted text-sm">{facts}</p>}
           </div>
           <TilePrices laptop={laptop} />
-          <div className="mt-auto flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
             <ConditionChip condition={laptop.condition} />
             <LevelChip level={laptop.level} />
             <ShipsFreeChip laptop={laptop} />
-            <p className="min-w-0 basis-full text-muted [overflow-wrap:anywhere]">
-              {laptop.sellers_name}, {laptop.location}
-              {laptop.sellerVerified && (
-                <span className="ml-1 inline-block align-[-0.15em] text-accent">
-                  <VerifiedIcon />
-                  <span className="sr-only">Verified seller</span>
-                </span>
-              )}
-            </p>
           </div>
+          <p className="mt-auto text-muted text-sm [overflow-wrap:anywhere]">
+            {laptop.sellers_name}, {laptop.location}
+            {laptop.sellerVerified && (
+              <span className="ml-1 inline-block align-[-0.15em] text-accent">
+                <VerifiedIcon />
+                <span className="sr-only">Verified seller</span>
+              </span>
+            )}
+          </p>
         </div>
         {children !== undefined && (
           <div className="relative z-1 col-start-1 row-start-2 self-start px-1 pb-1 sm:-mt-3 sm:px-2 sm:pb-2">
