@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { freeShopPort } from './tests/harness/operations/shop-ports.ts';
 import { findChromium } from './tests/harness/platform/chromium.ts';
-import { freePorts } from './tests/harness/platform/ports.ts';
 import { temporaryFolder } from './tests/harness/platform/temporary-folder.ts';
 
 // Each worker loads this file again, and reads the port and the folder that the first process put in the environment.
@@ -24,7 +24,7 @@ if (process.env.JOURNEY_PORT === undefined) {
   chmodSync(folder, 0o755);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   process.env.JOURNEY_DATA = folder;
-  process.env.JOURNEY_PORT = String(await freePorts(6));
+  process.env.JOURNEY_PORT = String(await freeShopPort());
 }
 
 const port = Number(process.env.JOURNEY_PORT);

@@ -10,7 +10,7 @@ import { createTokens } from '#server/people/accounts/tokens.ts';
 import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
 import { startBootstrappedShop } from '#tests/harness/operations/bootstrapped-shop.ts';
-import { freePorts } from '#tests/harness/platform/ports.ts';
+import { freeShopPort } from '#tests/harness/operations/shop-ports.ts';
 import { runWithCleanup } from '#tests/harness/platform/run-with-cleanup.ts';
 import { record, startBareBytes, startBareQuery } from './bare.ts';
 import { listPath, loadLaptops, loadUsers, readCatalogue } from './catalogue.ts';
@@ -64,7 +64,7 @@ async function run(
 ): Promise<Findings> {
   const folder = await temporaryFolder(cleanup);
   const secret = randomBytes(24).toString('hex');
-  const options = { port: await freePorts(5), dataFolder: join(folder, 'data'), secret };
+  const options = { port: await freeShopPort(), dataFolder: join(folder, 'data'), secret };
 
   logLine('Starting the shop for the first time …');
   await (await startBootstrappedShop(options)).stop();

@@ -17,5 +17,16 @@ export function callsOf(exported: Readonly<Record<string, unknown>>): [name: str
   return Object.entries(exported).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1]));
 }
 
+type Modules = typeof modules;
+
+/** The name of an endpoint of the contract. */
+export type CallName = {
+  [Module in keyof Modules]: {
+    [Name in keyof Modules[Module]]: Modules[Module][Name] extends Pick<Endpoint, 'access' | 'path'>
+      ? Name
+      : never;
+  }[keyof Modules[Module]];
+}[keyof Modules];
+
 /** All endpoints of the contract by name. */
 export const calls: ReadonlyMap<string, Endpoint> = new Map([...contractModules.values()].flatMap(callsOf));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCommand, spawnProgram, startServer } from '#tests/harness/operations/server-process.ts';
-import { freePorts } from '#tests/harness/platform/ports.ts';
+import { freeShopPort, PORTS_OF_SHOP } from '#tests/harness/operations/shop-ports.ts';
 
 /** The data folder of the tests whose shop need not be new: the first start creates the database. */
 let sharedFolder: string;
@@ -30,7 +30,7 @@ afterAll(() => rm(sharedFolder, { recursive: true, force: true }));
 
 beforeEach(async () => {
   folder = sharedFolder;
-  port = await freePorts(5);
+  port = await freeShopPort();
 });
 afterEach(async () => {
   for (const child of running) await end(child, 'SIGTERM');
@@ -80,7 +80,7 @@ test('SIGTERM completes open requests and ends all processes', async () => {
   expect(await request.answer).toMatch(/^HTTP\/1\.1 401 /);
   const [code] = await ended;
   expect(code).toBe(0);
-  for (let offset = 0; offset < 5; offset += 1) {
+  for (let offset = 0; offset < PORTS_OF_SHOP; offset += 1) {
     await expect(fetch(`http://127.0.0.1:${port + offset}/`)).rejects.toThrow('fetch failed');
   }
 });
@@ -143,7 +143,7 @@ test('two processes can start concurrently on one database', async () => {
   folder = await createFolder();
   const first = startShop();
   const firstPort = port;
-  port = await freePorts(5);
+  port = await freeShopPort();
   const second = startShop();
   await Promise.all([first, second]);
   expect(await status('/api/brands')).toBe(200);
@@ -165,7 +165,7 @@ test('a port in use ends the start with a message', async () => {
   await startShop();
   const { code, stderr } = await runCommand('server/main.ts', [], {
     ...environment(),
-    SANDBOX_PORT: String(await freePorts(4)),
+    SANDBOX_PORT: String(await freeShopPort()),
   });
   expect(code).toBe(1);
   expect(stderr).toContain(String(port));

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
+import { PORTS_OF_SHOP } from '#tests/harness/operations/shop-ports.ts';
 import { freePorts } from '#tests/harness/platform/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { findProgram, type RunningProgram, startProgram } from '#tests/harness/platform/programs.ts';
@@ -64,7 +65,7 @@ describe.skipIf(isMissing)('Prometheus', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'coomercio-prometheus-'));
     await cp(examples, folder, { recursive: true });
-    const port = await freePorts(6);
+    const port = await freePorts(PORTS_OF_SHOP + 1);
     const configuration = await readFile(join(folder, 'prometheus.yml'), 'utf8');
     const adapted = configuration
       .replace('/etc/prometheus/coomercio-token', join(folder, 'token'))
@@ -83,11 +84,11 @@ describe.skipIf(isMissing)('Prometheus', () => {
       DEMO: '0',
       METRICS_TOKEN,
     });
-    origin = `http://127.0.0.1:${port + 5}`;
+    origin = `http://127.0.0.1:${port + PORTS_OF_SHOP}`;
     server = startProgram(prometheus ?? '', [
       `--config.file=${join(folder, 'prometheus.yml')}`,
       `--storage.tsdb.path=${join(folder, 'series')}`,
-      `--web.listen-address=127.0.0.1:${port + 5}`,
+      `--web.listen-address=127.0.0.1:${port + PORTS_OF_SHOP}`,
     ]);
     await vi.waitFor(async () => expect(await query('up{job="coomercio"} == 1')).toHaveLength(1), {
       timeout: 60_000,

@@ -14,6 +14,7 @@ import { createClient } from '#contract/platform/client.ts';
 import { halves } from '#server/listings/photos/testing/photo-samples.ts';
 import { createObjectStorage } from '#server/providers/object-storage.ts';
 import { type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
+import { freeShopPort } from '#tests/harness/operations/shop-ports.ts';
 import { freePorts } from '#tests/harness/platform/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { startProgram } from '#tests/harness/platform/programs.ts';
@@ -85,7 +86,7 @@ for (const [name, start, isMissing] of [
       client.destroy();
       proxy = await startTcpProxy(store.endpoint);
       database = await createTestDatabase();
-      const port = await freePorts(5);
+      const port = await freeShopPort();
       shop = await startServer({
         PORT: String(port),
         DATABASE_URL: database.url,

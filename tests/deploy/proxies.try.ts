@@ -14,6 +14,7 @@ import { createClient } from '#contract/platform/client.ts';
 import { book } from '#contract/sales/bookings.ts';
 import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
 import { type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
+import { PORTS_OF_SHOP } from '#tests/harness/operations/shop-ports.ts';
 import { freePorts } from '#tests/harness/platform/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { findProgram, type RunningProgram, startProgram } from '#tests/harness/platform/programs.ts';
@@ -149,8 +150,8 @@ for (const [name, start] of [
       await chmod(folder, 0o755);
       await mkdir(join(folder, 'data'));
       database = await createTestDatabase();
-      const first = await freePorts(12);
-      ports = { http: first, https: first + 1, backends: [first + 2, first + 7] };
+      const first = await freePorts(2 + 2 * PORTS_OF_SHOP);
+      ports = { http: first, https: first + 1, backends: [first + 2, first + 2 + PORTS_OF_SHOP] };
       origin = `https://localhost:${ports.https}`;
       for (const port of ports.backends) servers.push(await startServer(environment(port)));
       proxy = await start(path ?? '', folder, ports);

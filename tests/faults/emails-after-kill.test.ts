@@ -12,9 +12,10 @@ import { confirmWithCard } from '#demo/card.ts';
 import { openDiskStorage } from '#server/listings/photos/storage.ts';
 import { storeSamplePhoto } from '#tests/harness/listings/sample-photo.ts';
 import { type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
+import { freeShopPort } from '#tests/harness/operations/shop-ports.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/people/identity-issuer.ts';
 import { registerPerson, sampleLaptop } from '#tests/harness/people/person.ts';
-import { freePorts, portOf } from '#tests/harness/platform/ports.ts';
+import { portOf } from '#tests/harness/platform/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 
 /** How the mail server handles a received email. */
@@ -61,7 +62,7 @@ beforeAll(async () => {
     startIdentityIssuer(),
   ]);
   environment = {
-    PORT: String(await freePorts(5)),
+    PORT: String(await freeShopPort()),
     DATABASE_URL: database.url,
     COOMERCIO_DATA: folder,
     DEMO: '0',

@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
 import { TOKEN_KEY } from '#contract/people/accounts.ts';
 import { runCommand, type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
+import { freeShopPort } from '#tests/harness/operations/shop-ports.ts';
 import { test as base, expect } from '#tests/harness/platform/browser.ts';
 import { freePorts } from '#tests/harness/platform/ports.ts';
 import { newEmail } from './actions.ts';
@@ -35,7 +36,7 @@ const test = base.extend<{ baseURL: string }, { own: OwnShop }>({
       const folder = await mkdtemp(join(tmpdir(), 'coomercio-factor-'));
       // As root, PostgreSQL runs as another user, which needs access.
       await chmod(folder, 0o755);
-      const port = await freePorts(5);
+      const port = await freeShopPort();
       const environment = {
         PORT: String(port),
         SANDBOX_PORT: String(port + 1),

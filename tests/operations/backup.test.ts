@@ -11,7 +11,7 @@ import { archiveFile, verifiedEntries, verifyArchive } from '#server/operations/
 import { createObjectStorage } from '#server/providers/object-storage.ts';
 import { startObjectStore } from '#tests/harness/listings/object-storage.ts';
 import { runCommand, type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
-import { freePorts } from '#tests/harness/platform/ports.ts';
+import { freeShopPort } from '#tests/harness/operations/shop-ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { clientFor, createSampleData, readAllRows, signInBuyer, withConnection } from './sample-data.ts';
 
@@ -68,7 +68,7 @@ beforeAll(async () => {
     await createTestDatabase({ template: 'template0' }),
     await createTestDatabase({ template: 'template0' }),
   ];
-  port = await freePorts(5);
+  port = await freeShopPort();
   origin = `http://127.0.0.1:${port}`;
   shop = await startServer(environment('first'));
   ({ buyerToken, photo } = await createSampleData(origin));

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoAdmin } from '#demo/accounts.ts';
 import { runCommand, startServer } from '#tests/harness/operations/server-process.ts';
-import { freePorts } from '#tests/harness/platform/ports.ts';
+import { freeShopPort } from '#tests/harness/operations/shop-ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 
 let folder: string;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-live-'));
   database = await createTestDatabase();
   environment = {
-    PORT: String(await freePorts(5)),
+    PORT: String(await freeShopPort()),
     NODE_ENV: 'production',
     PUBLIC_ORIGIN: 'https://shop.example',
     DATABASE_URL: database.url,

@@ -15,7 +15,7 @@ import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts'
 import { confirmWithCard, GOOD_CARD } from '#demo/card.ts';
 import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
 import { type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
-import { freePorts } from '#tests/harness/platform/ports.ts';
+import { freeShopPort } from '#tests/harness/operations/shop-ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 
 const metricsToken = 'a-token-for-the-metrics-scraper';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await chmod(folder, 0o755);
   database = await createTestDatabase();
   shop = await startServer({
-    PORT: String(await freePorts(5)),
+    PORT: String(await freeShopPort()),
     DATABASE_URL: database.url,
     COOMERCIO_DATA: folder,
     DEMO: '0',

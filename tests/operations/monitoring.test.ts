@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { startServer } from '#tests/harness/operations/server-process.ts';
-import { freePorts } from '#tests/harness/platform/ports.ts';
+import { freeShopPort } from '#tests/harness/operations/shop-ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 
 // deploy/monitoring/ without Prometheus, which reads these files itself in tests/deploy/monitoring.try.ts.
@@ -39,7 +39,7 @@ async function scrapeShop(): Promise<string> {
   try {
     database = await createTestDatabase();
     const server = await startServer({
-      PORT: String(await freePorts(5)),
+      PORT: String(await freeShopPort()),
       COOMERCIO_DATA: folder,
       DATABASE_URL: database.url,
       DEMO: '0',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startObjectStore } from '#tests/harness/listings/object-storage.ts';
 import { runCommand, type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
-import { freePorts } from '#tests/harness/platform/ports.ts';
+import { freeShopPort } from '#tests/harness/operations/shop-ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { readAllRows, withConnection } from './sample-data.ts';
 
@@ -47,8 +47,7 @@ beforeAll(async () => {
   backups = join(folder, 'backups');
   await mkdir(backups);
   [first, second] = [await createTestDatabase(), await createTestDatabase({ template: 'template0' })];
-  // The shop's, and five of its fakes.
-  port = await freePorts(6);
+  port = await freeShopPort();
 });
 afterAll(async () => {
   await shop?.stop();

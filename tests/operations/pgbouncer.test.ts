@@ -9,8 +9,8 @@ import { connect } from '#server/platform/database/connect.ts';
 import { listenForNotifications } from '#server/platform/database/notification-listener.ts';
 import { runCommand } from '#tests/harness/operations/server-process.ts';
 import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { freeShopPort } from '#tests/harness/operations/shop-ports.ts';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '#tests/harness/platform/pgbouncer.ts';
-import { freePorts } from '#tests/harness/platform/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 
 // Debian's package pgbouncer; npm has none. `npm run scale` requires it.
@@ -59,7 +59,7 @@ describe.skipIf(!hasPgBouncer)('through PgBouncer in transaction mode', () => {
     const folder = await mkdtemp(join(tmpdir(), 'coomercio-pooled-'));
     try {
       const { code, stderr } = await runCommand('server/main.ts', [], {
-        PORT: String(await freePorts(5)),
+        PORT: String(await freeShopPort()),
         COOMERCIO_DATA: folder,
         DATABASE_URL: pooledUrl,
         DEMO: '0',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { embeddedConnections, warnAboutConnections } from '#server/operations/processes/connection-count.ts';
 import { runCommand, type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
-import { freePorts } from '#tests/harness/platform/ports.ts';
+import { freeShopPort } from '#tests/harness/operations/shop-ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { withConnection } from './sample-data.ts';
 
@@ -55,7 +55,7 @@ test('npm run migrate leaves the database of another version as it is, and ends'
   const migration = await runCommand(
     'server/operations/commands/admin.ts',
     ['migrate'],
-    environment(await freePorts(5)),
+    environment(await freeShopPort()),
   );
   expect(migration).toMatchObject({
     code: 1,
@@ -67,7 +67,7 @@ test('npm run migrate leaves the database of another version as it is, and ends'
 });
 
 test('MIGRATE=0 leaves the schema to npm run migrate', async () => {
-  const [port] = [await freePorts(5)];
+  const [port] = [await freeShopPort()];
   const early = await runCommand('server/main.ts', [], { ...environment(port), MIGRATE: '0' });
   expect(early.code).toBe(1);
   expect(early.stderr).toContain('run the command migrate, then start again.');
@@ -82,7 +82,7 @@ describe('several processes on one port', () => {
   let server: ServerProcess;
   let supervisor: number;
   beforeAll(async () => {
-    server = await startServer({ ...environment(await freePorts(5)), PROCESSES: '2' });
+    server = await startServer({ ...environment(await freeShopPort()), PROCESSES: '2' });
     supervisor = server.child.pid ?? 0;
   });
   afterAll(() => server.stop());
@@ -131,7 +131,7 @@ describe('several processes on one port', () => {
 });
 
 test('processes end with their supervisor, even when it is killed', async () => {
-  const server = await startServer({ ...environment(await freePorts(5)), PROCESSES: '2', ROLE: 'web' });
+  const server = await startServer({ ...environment(await freeShopPort()), PROCESSES: '2', ROLE: 'web' });
   const children = await findChildren(server.child.pid ?? 0);
   expect(children).toHaveLength(2);
   await server.stop('SIGKILL');
@@ -141,7 +141,7 @@ test('processes end with their supervisor, even when it is killed', async () => 
 });
 
 test('a worker reports its health and serves no pages', async () => {
-  const server = await startServer({ ...environment(await freePorts(5)), ROLE: 'worker' });
+  const server = await startServer({ ...environment(await freeShopPort()), ROLE: 'worker' });
   try {
     expect((await request(`${server.origin}/readyz`)).status).toBe(200);
     expect((await request(`${server.origin}/`)).status).toBe(404);

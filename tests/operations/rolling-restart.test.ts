@@ -13,6 +13,7 @@ import { type Client, createClient } from '#contract/platform/client.ts';
 import { book, listBookings } from '#contract/sales/bookings.ts';
 import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
 import { type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
+import { PORTS_OF_SHOP } from '#tests/harness/operations/shop-ports.ts';
 import { freePorts } from '#tests/harness/platform/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { type RoundRobin, startRoundRobin } from './round-robin.ts';
@@ -47,9 +48,9 @@ async function start(port: number): Promise<void> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-rolling-'));
   database = await createTestDatabase({ template: 'template0' });
-  const first = await freePorts(11);
+  const first = await freePorts(1 + 2 * PORTS_OF_SHOP);
   origin = `http://127.0.0.1:${first}`;
-  ports = [first + 1, first + 6];
+  ports = [first + 1, first + 1 + PORTS_OF_SHOP];
   proxy = await startRoundRobin(first, ports);
   for (const port of ports) await start(port);
 });

@@ -54,7 +54,11 @@ const expensive: readonly ((at: number) => Record<string, string | readonly stri
     ...{ memory: many((index) => String(index + 1)), storage: many((index) => String(index + 1)) },
     ...{ place: many((index) => `Place ${index}`), min_price: '1', max_price: '1000000', verified: 'yes' },
   }),
-  (at) => ({ cursor: encodeCursor({ key: 30_000 + at, number: LAPTOPS - at }), sort: 'price', limit: '100' }),
+  (at) => ({
+    cursor: encodeCursor({ sort: 'price', key: 30_000 + at, number: LAPTOPS - at }),
+    sort: 'price',
+    limit: '100',
+  }),
 ];
 
 /** The path of an expensive search or, for one in four, of suggestions. */
@@ -73,7 +77,7 @@ const request = (address: string, at: number): RawGet => ({
 });
 
 function expectRefusal({ status, head, body }: RawAnswer, expectedStatus: number): void {
-  expect(status).toBe(expectedStatus);
+  expect(status, body).toBe(expectedStatus);
   expect(head).toMatch(/\r\nretry-after: [1-9]/i);
   expect(ProblemDocument.parse(JSON.parse(body)).detail).toMatch(/Please try again/);
 }

@@ -1,3 +1,4 @@
+import type { CallName } from '#contract/calls.ts';
 import * as browserChecks from '#contract/certification/browser-checks.ts';
 import * as certificates from '#contract/certification/certificates.ts';
 import * as inspectionQueue from '#contract/certification/inspection-queue.ts';
@@ -54,7 +55,7 @@ import { sampleAddress } from '#tests/harness/sales/sold-laptop.ts';
 import { heavy, idOf, medium, ROWS } from './filled-database.ts';
 
 /** Functions that send the requests of each call, by the call's name. */
-export type ApiCalls = Readonly<Record<string, () => Promise<unknown>>>;
+export type ApiCalls = Readonly<Record<CallName, () => Promise<unknown>>>;
 
 /** Keys of the right lengths. Nothing is encrypted for them. */
 const pushKeys = { p256dh: 'B'.padEnd(87, 'A'), auth: 'A'.repeat(22) };
@@ -626,7 +627,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     listClaims: async () => {
       await admin.call(labels.listClaims, {});
     },
-    settleClaim: async () => {
+    recordClaimPayment: async () => {
       const params = { _id: voidedLabel };
       await expectRefusal(
         'not_found',

@@ -32,7 +32,7 @@ function toSlide(url: string, alt: string, caption: string | undefined): SlideIm
   const { src, width, height, webp = '' } = photoSources(url);
   const slide = { src, alt, ...(caption !== undefined && { description: caption }) };
   if (width === undefined || height === undefined) return slide;
-  const srcSet = [...webp.matchAll(/(\S+) (\d+)w/g)].map(([, variant = src, size]) => ({
+  const srcSet = [...webp.matchAll(/(?<!\S)(\S+) (\d+)w/g)].map(([, variant = src, size]) => ({
     src: variant,
     width: Number(size),
     height: Math.round((Number(size) * height) / width),

@@ -3,6 +3,9 @@ import type { Stop } from '#server/platform/shutdown.ts';
 import { type Config, internalOrigin } from '../configuration/config.ts';
 import type { Providers } from '../configuration/providers.ts';
 
+/** The ports of the fakes, counted from `SANDBOX_PORT`. */
+export const fakePorts = { cards: 0, google: 1, mail: 2, smtp: 3, carriers: 4 } as const;
+
 /**
  * Starts stand-ins for the providers that are not configured.
  * @param stops gets how to stop them
@@ -33,11 +36,17 @@ export async function startStandIns(
   }
 
   const { describeStandIns, startSandbox } = await import('#sandbox/start.ts');
-  const portAt = (offset: number) => (sandboxPort === 0 ? 0 : sandboxPort + offset);
+  const portOf = (fake: keyof typeof fakePorts) => (sandboxPort === 0 ? 0 : sandboxPort + fakePorts[fake]);
   const sandbox = await startSandbox({
     dataFolder: join(config.dataFolder, 'sandbox'),
     host: '127.0.0.1',
-    ports: { cards: portAt(0), google: portAt(1), mail: portAt(2), smtp: portAt(3), carriers: portAt(4) },
+    ports: {
+      cards: portOf('cards'),
+      google: portOf('google'),
+      mail: portOf('mail'),
+      smtp: portOf('smtp'),
+      carriers: portOf('carriers'),
+    },
     which: {
       cards: cards.kind === 'sandbox',
       google: google.kind === 'sandbox',

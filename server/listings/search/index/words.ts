@@ -139,7 +139,7 @@ export function searchedWords(text: string): string[] {
 const MAXIMUM_NOTE_WORDS = 12;
 
 /** Ends what a sentence denies or asserts. */
-const clauseEnd = /[.!?;,:()\n]+(?:\s|$)/;
+const clauseEnd = /(?<![.!?;,:()\n])[.!?;,:()\n]+(?:\s|$)/;
 const negation = /\b(?:no|not|none|never|without|cannot|nor)\b|n[’']t\b/i;
 
 /**
