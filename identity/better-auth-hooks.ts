@@ -48,6 +48,7 @@ export function createBetterAuthHooks(parts: {
             (context?.path === '/sign-in/email' && lacks('credential')) ||
             (amrOfPath(context?.path) === 'fed' && lacks('google'));
           if (user !== null && !user.disabled && !isMethodRemoved) {
+            await sessions.endExcess(session.userId, session.due === true);
             if (session.due !== true) await onSignIn(session.userId, session.userAgent ?? '');
             return;
           }

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import * as z from 'zod/mini';
 
 const SignInProviders = z.array(z.object({ providerId: z.string(), accountId: z.string() }));
+const ErasedUsers = z.array(z.object({ id: z.string(), emailVerified: z.boolean() }));
 const Passwords = z.array(z.object({ password: z.nullable(z.string()) }));
 const Users = z.array(
   z.object({ id: z.string(), email: z.string(), name: z.string(), disabled: z.boolean() }),
@@ -34,15 +35,16 @@ export function createAccountStore(pool: Pool) {
     /**
      * Deletes the account of an e-mail address.
      * @param madeBefore ISO 8601; an account created at this time or later is kept
-     * @returns whether an account was deleted
+     * @returns the deleted account; null when there was none
      */
-    async erase(email: string, madeBefore?: string): Promise<boolean> {
+    async erase(email: string, madeBefore?: string): Promise<z.infer<typeof ErasedUsers>[number] | null> {
       // Foreign keys cascade to its sessions, sign-in methods, second factors and links in e-mails.
-      const { rowCount } = await pool.query(
-        'delete from "user" where email = $1 and "createdAt" < coalesce($2::timestamptz, \'infinity\')',
+      const { rows } = await pool.query(
+        `delete from "user" where email = $1 and "createdAt" < coalesce($2::timestamptz, 'infinity')
+         returning id, "emailVerified"`,
         [email, madeBefore ?? null],
       );
-      return rowCount === 1;
+      return ErasedUsers.parse(rows)[0] ?? null;
     },
 
     /** Finds the password hash of a user, by id or by e-mail address in any case. @returns null without a password */

@@ -6,6 +6,9 @@ const Sessions = z.array(
   z.object({ id: z.string(), createdAt: z.date(), updatedAt: z.date(), userAgent: z.nullable(z.string()) }),
 );
 
+/** Maximum number of sessions of an account, and of its sign-ins whose second factor is pending. */
+const MAXIMUM_SESSIONS = 100;
+
 /** The sessions in better-auth's table. The end of each one is sent to the shop's server (`back-channel-logout.ts`). */
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
@@ -29,6 +32,20 @@ export function createSessionStore(pool: Pool) {
         sessionId,
       ]);
       return rowCount === 1;
+    },
+
+    /**
+     * Ends the sessions beyond {@link MAXIMUM_SESSIONS} that were renewed longest ago.
+     * @param pending whether to end sign-ins whose second factor is pending. They count apart: a password alone must not
+     *   end the owner's sessions
+     */
+    async endExcess(userId: string, pending: boolean): Promise<void> {
+      await pool.query(
+        `delete from session where id in (
+           select id from session where "userId" = $1 and (due is true) = $2
+            order by "updatedAt" desc, id offset ${MAXIMUM_SESSIONS} for update skip locked)`,
+        [userId, pending],
+      );
     },
 
     /**

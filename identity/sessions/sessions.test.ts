@@ -134,6 +134,31 @@ describe('sessions', () => {
     expect(await provider.sql('select 1 from session where "userId" = $1', [user.uid])).toEqual([]);
   });
 
+  it('of one account are at most a hundred: the one unused for longest ends, and never for a pending sign-in', async () => {
+    const { sessionToken, user } = await signUp();
+    const open = (isPending: boolean) =>
+      provider.sql(
+        `insert into session (id, token, "userId", "expiresAt", "createdAt", "updatedAt", due)
+         select gen_random_uuid(), gen_random_uuid(), $1, now() + interval '1 day', now(), now(), $2
+           from generate_series(1, 100)`,
+        [user.uid, isPending],
+      );
+    const again = async () =>
+      SessionResponse.parse(
+        await (
+          await provider.call('POST', '/sign-in/email', { body: { email: user.email, password: PASSWORD } })
+        ).json(),
+      );
+    await open(true);
+    await again();
+    expect((await provider.call('GET', '/token', { token: sessionToken })).status).toBe(200);
+    await open(false);
+    const latest = await again();
+    expect((await provider.call('GET', '/token', { token: sessionToken })).status).toBe(401);
+    const listed = await provider.call('GET', '/sessions', { token: latest.sessionToken });
+    expect(await listed.json()).toHaveLength(100);
+  });
+
   it('end on sign-out', async () => {
     const { sessionToken } = await signUp();
     expect((await provider.call('POST', '/sign-out', { token: sessionToken })).status).toBe(200);
