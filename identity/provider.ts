@@ -60,7 +60,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       ? null
       : createEmails({ ...options.mail, shopOrigin, shop }, { accounts, links, quotas });
 
-  /** Queues an e-mail about an event of an account. */
+  /** Queues an e-mail about an event of an account, if its address is confirmed and its quota allows it. */
   async function sendNotice(kind: EmailKind, userId: string): Promise<void> {
     await emails?.notify(kind, userId);
   }
@@ -78,6 +78,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
         async onSignIn(userId, userAgent) {
           if (await knownClients.recordDevice(userId, userAgent)) await sendNotice('new-device', userId);
         },
+        onGoogleLinked: (userId) => sendNotice('google-linked', userId),
       }),
       log,
     });

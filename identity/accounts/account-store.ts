@@ -5,7 +5,13 @@ const SignInProviders = z.array(z.object({ providerId: z.string(), accountId: z.
 const ErasedUsers = z.array(z.object({ id: z.string(), emailVerified: z.boolean() }));
 const Passwords = z.array(z.object({ password: z.nullable(z.string()) }));
 const Users = z.array(
-  z.object({ id: z.string(), email: z.string(), name: z.string(), disabled: z.boolean() }),
+  z.object({
+    id: z.string(),
+    email: z.string(),
+    emailVerified: z.boolean(),
+    name: z.string(),
+    disabled: z.boolean(),
+  }),
 );
 
 /** Queries on better-auth's tables of accounts that its own API does not offer. */
@@ -60,7 +66,7 @@ export function createAccountStore(pool: Pool) {
     /** Finds a user, by id or by e-mail address in lower case. */
     async findUser(user: { id: string } | { email: string }): Promise<z.infer<typeof Users>[number] | null> {
       const { rows } = await pool.query(
-        `select id, email, name, "disabledAt" is not null as disabled from "user" where ${'id' in user ? 'id' : 'email'} = $1`,
+        `select id, email, "emailVerified", name, "disabledAt" is not null as disabled from "user" where ${'id' in user ? 'id' : 'email'} = $1`,
         ['id' in user ? user.id : user.email],
       );
       return Users.parse(rows)[0] ?? null;

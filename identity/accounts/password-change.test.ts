@@ -36,6 +36,8 @@ const signUp = async (email: string, name = 'Ann') =>
   );
 const signIn = (email: string, password: string) =>
   provider.call('POST', '/sign-in/email', { body: { email, password } });
+const confirmAddress = (email: string) =>
+  provider.sql('update "user" set "emailVerified" = true where email = $1', [email]);
 const codeOf = async (answer: Response) => Problem.parse(await answer.json()).code;
 
 const requestReset = (email: string) => provider.call('POST', '/password/reset-letter', { body: { email } });
@@ -163,6 +165,7 @@ describe('a password change', () => {
   it('requires the current password, ends the other sessions and sends a notice', async () => {
     const email = newEmail();
     const { sessionToken } = await signUp(email);
+    await confirmAddress(email);
     const other = SessionResponse.parse(await (await signIn(email, PASSWORD)).json());
     const change = (currentPassword: string, password: string) =>
       provider.call('POST', '/password/change', { token: sessionToken, body: { currentPassword, password } });

@@ -120,7 +120,9 @@ export function secondFactorRoutes(provider: Identity, requests: RequestHelpers)
     serve(scope, renewRecoveryCodes, async (request) => {
       const session = await requests.requireReauthentication(request);
       if (!(await secondFactorStore.hasSecondFactor(session.user.id))) throw new Refusal('not_found');
-      return { recoveryCodes: await secondFactorCodes.renewRecoveryCodes(session.user.id) };
+      const recoveryCodes = await secondFactorCodes.renewRecoveryCodes(session.user.id);
+      await provider.sendNotice('recovery-codes-renewed', session.user.id);
+      return { recoveryCodes };
     });
 
     serve(scope, readNewPasskeyOptions, async (request) => {

@@ -69,6 +69,9 @@ export const eraseIdentity = job(
   'identity',
 );
 
+/** The job that tells a person that the account was deleted. */
+export const deletionNoticeDue = job('accounts.deletion-notice-due', z.object({ email: z.string() }));
+
 /**
  * Ends an account as {@link endAccount} does and anonymizes its row.
  * @returns the user before that, or null when there is no active one, or when it has become an admin's meanwhile
@@ -84,6 +87,7 @@ export async function eraseAccount(
   await store.anonymize(transaction, user.id);
   await recordErasure(transaction, user.email, at);
   await enqueue(transaction, eraseIdentity, { email: user.email, endedAt: at.toISOString() });
+  if (user.email_verified) await enqueue(transaction, deletionNoticeDue, { email: user.email });
   return user;
 }
 
