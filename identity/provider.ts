@@ -90,8 +90,6 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
     );
     const { handler, api } = created.auth;
     const { internalAdapter } = await created.auth.$context;
-    const findByToken = (sessionToken: string) =>
-      api.getSession({ headers: new Headers({ authorization: `Bearer ${sessionToken}` }) });
     const logout = startBackChannelLogout({
       pool,
       logoutUrl: options.logoutUrl ?? null,
@@ -129,30 +127,20 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       /**
        * Opens a session for a user whom the provider itself has authenticated, without better-auth.
        * @param methods RFC 8176 `amr` values, separated by spaces
-       * @returns the bearer token
+       * @returns its id and its bearer token
        * @throws Refusal `user_disabled`
        */
       async openSession(
         userId: string,
         methods: string,
         from: { userAgent: string; ipAddress: string },
-      ): Promise<string> {
+      ): Promise<{ id: string; token: string }> {
         const session = await internalAdapter
           .createSession(userId, false, { ...from, methods }, true)
           .catch((error: unknown) => {
             throw error instanceof APIError ? fromBetterAuthError(error.statusCode, error.body?.code) : error;
           });
-        return signToken(session.token, options.secret);
-      },
-      /** Ends the session of a bearer token. */
-      async endSession(sessionToken: string): Promise<void> {
-        const found = await findByToken(sessionToken);
-        if (found !== null) await sessions.end(found.user.id, found.session.id);
-      },
-      /** Ends every session of a user except the one of this bearer token. */
-      async endOtherSessions(userId: string, sessionToken: string): Promise<void> {
-        const kept = await findByToken(sessionToken);
-        await sessions.endOthers(userId, kept?.session.id ?? '');
+        return { id: session.id, token: signToken(session.token, options.secret) };
       },
       /** Calls one of better-auth's endpoints below {@link BASE_PATH}. */
       handle: handler,

@@ -26,7 +26,9 @@ export function serviceRoutes(provider: Identity, serviceSecret: string) {
     serve(scope, disableAccount, async (request) => {
       requireService(request);
       const { email } = parse(disableAccount.body, request.body);
-      if (!(await provider.accounts.disable(email))) throw unknownAccount(email);
+      const ended = await provider.accounts.disable(email);
+      if (ended === null) throw unknownAccount(email);
+      setLogFields(request, { account: ended.id });
       return { disabled: true as const };
     });
     serve(scope, resetSecondFactor, async (request) => {

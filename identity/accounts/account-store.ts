@@ -2,7 +2,9 @@ import type { Pool } from 'pg';
 import * as z from 'zod/mini';
 
 const SignInProviders = z.array(z.object({ providerId: z.string(), accountId: z.string() }));
-const ErasedUsers = z.array(z.object({ id: z.string(), emailVerified: z.boolean() }));
+const EndedUser = z.object({ id: z.string() });
+type EndedUser = z.infer<typeof EndedUser>;
+const EndedUsers = z.array(EndedUser);
 const Passwords = z.array(z.object({ password: z.nullable(z.string()) }));
 const Users = z.array(
   z.object({
@@ -29,13 +31,22 @@ export function createAccountStore(pool: Pool) {
       return SignInProviders.parse(rows);
     },
 
-    /** Disables the account of an e-mail address. @returns whether it exists */
-    async disable(email: string): Promise<boolean> {
-      const { rowCount } = await pool.query(
-        'update "user" set "disabledAt" = coalesce("disabledAt", now()) where email = $1',
+    /**
+     * Disables the account of an e-mail address. One whose address was never confirmed is deleted instead: the address
+     * may be somebody else's, who must not be blocked.
+     * @returns the account; null when there was none
+     */
+    async disable(email: string): Promise<EndedUser | null> {
+      const { rows } = await pool.query(
+        `with erased as (
+           delete from "user" where email = $1 and not "emailVerified" returning id
+         ), disabled as (
+           update "user" set "disabledAt" = coalesce("disabledAt", now()) where email = $1 and "emailVerified"
+           returning id)
+         select id from erased union all select id from disabled`,
         [email],
       );
-      return rowCount === 1;
+      return EndedUsers.parse(rows)[0] ?? null;
     },
 
     /**
@@ -43,14 +54,14 @@ export function createAccountStore(pool: Pool) {
      * @param madeBefore ISO 8601; an account created at this time or later is kept
      * @returns the deleted account; null when there was none
      */
-    async erase(email: string, madeBefore?: string): Promise<z.infer<typeof ErasedUsers>[number] | null> {
+    async erase(email: string, madeBefore?: string): Promise<EndedUser | null> {
       // Foreign keys cascade to its sessions, sign-in methods, second factors and links in e-mails.
       const { rows } = await pool.query(
         `delete from "user" where email = $1 and "createdAt" < coalesce($2::timestamptz, 'infinity')
-         returning id, "emailVerified"`,
+         returning id`,
         [email, madeBefore ?? null],
       );
-      return ErasedUsers.parse(rows)[0] ?? null;
+      return EndedUsers.parse(rows)[0] ?? null;
     },
 
     /** Finds the password hash of a user, by id or by e-mail address in any case. @returns null without a password */

@@ -178,6 +178,16 @@ describe('a password change', () => {
     await inbox.waitForEmail(email, 'Your password was changed');
   });
 
+  it('ends the links that were sent before to choose a new password', async () => {
+    const email = newEmail();
+    const { sessionToken } = await signUp(email);
+    await requestReset(email);
+    const link = await mail.readLinkToken(email, RESET_SUBJECT);
+    const body = { currentPassword: PASSWORD, password: NEW_PASSWORD };
+    expect((await provider.call('POST', '/password/change', { token: sessionToken, body })).status).toBe(200);
+    expect((await reset(link, 'Another#4Quarry')).status).toBe(410);
+  });
+
   it('refuses further attempts after five wrong current passwords', async () => {
     const { sessionToken } = await signUp(newEmail());
     const guess = () =>

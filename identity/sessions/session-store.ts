@@ -1,6 +1,7 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import * as z from 'zod/mini';
 import { inTransaction } from '../database/pool.ts';
+import { Refusal } from '../refusals.ts';
 
 const Sessions = z.array(
   z.object({ id: z.string(), createdAt: z.date(), updatedAt: z.date(), userAgent: z.nullable(z.string()) }),
@@ -8,6 +9,24 @@ const Sessions = z.array(
 
 /** Maximum number of sessions of an account, and of its sign-ins whose second factor is pending. */
 const MAXIMUM_SESSIONS = 100;
+
+/**
+ * Ends a session that a new one replaces. The shop is notified a minute later: calls with the old token may be under way.
+ * @param client in a transaction, which ends no other session afterwards
+ * @throws Refusal `session_ended` when it had already ended
+ */
+export async function endReplacedSession(
+  client: PoolClient,
+  userId: string,
+  sessionId: string,
+): Promise<void> {
+  await client.query(`set local identity.session_end_grace = '1 minute'`);
+  const { rowCount } = await client.query('delete from session where "userId" = $1 and id = $2', [
+    userId,
+    sessionId,
+  ]);
+  if (rowCount !== 1) throw new Refusal('session_ended');
+}
 
 /** The sessions in better-auth's table. The end of each one is sent to the shop's server (`back-channel-logout.ts`). */
 export type SessionStore = ReturnType<typeof createSessionStore>;
@@ -48,21 +67,9 @@ export function createSessionStore(pool: Pool) {
       );
     },
 
-    /**
-     * Ends a session that a new one replaces. The shop is notified a minute later: calls with the old token may be
-     * under way.
-     * @returns false when it had already ended; the new session must then end as well
-     */
-    async endReplaced(userId: string, sessionId: string): Promise<boolean> {
-      return inTransaction(pool, async (client) => {
-        await client.query(`set local identity.session_end_grace = '1 minute'`);
-        const { rowCount } = await client.query('delete from session where "userId" = $1 and id = $2', [
-          userId,
-          sessionId,
-        ]);
-        return rowCount === 1;
-      });
-    },
+    /** Ends a session that a new one replaces. @throws Refusal `session_ended` when it had already ended */
+    endReplaced: (userId: string, sessionId: string): Promise<void> =>
+      inTransaction(pool, (client) => endReplacedSession(client, userId, sessionId)),
 
     /** Ends every session of a user except one. @returns how many ended */
     async endOthers(userId: string, keptSessionId: string): Promise<number> {
