@@ -5,6 +5,7 @@ import { createAccountStore } from './accounts/account-store.ts';
 import { createSignInMethods } from './accounts/sign-in-methods.ts';
 import { createBetterAuth } from './better-auth.ts';
 import { createBetterAuthHooks } from './better-auth-hooks.ts';
+import { startCleanup } from './database/cleanup.ts';
 import { createPool } from './database/pool.ts';
 import { createKnownClientStore } from './known-clients/known-clients.ts';
 import { createEmails } from './mail/emails.ts';
@@ -97,6 +98,11 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       log,
     });
 
+    const stopCleanup = startCleanup(
+      { sessions: sessions.deleteExpired, rateLimits: quotas.deleteExpired },
+      log,
+    );
+
     return {
       issuer: `${options.origin}${BASE_PATH}`,
       accounts,
@@ -151,6 +157,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       },
       async close(): Promise<void> {
         await logout.close();
+        await stopCleanup();
         await pool.end();
       },
     };

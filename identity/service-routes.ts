@@ -26,9 +26,7 @@ export function serviceRoutes(provider: Identity, serviceSecret: string) {
     serve(scope, disableAccount, async (request) => {
       requireService(request);
       const { email } = parse(disableAccount.body, request.body);
-      const ended = await provider.accounts.disable(email);
-      if (ended === null) throw unknownAccount(email);
-      setLogFields(request, { account: ended.id });
+      if (!(await provider.accounts.disable(email))) throw unknownAccount(email);
       return { disabled: true as const };
     });
     serve(scope, resetSecondFactor, async (request) => {
@@ -46,7 +44,7 @@ export function serviceRoutes(provider: Identity, serviceSecret: string) {
       const { email, madeBefore } = parse(eraseAccount.body, request.body);
       const erased = await provider.accounts.erase(email, madeBefore);
       if (erased === null) throw unknownAccount(email);
-      setLogFields(request, { account: erased.id });
+      setLogFields(request, { account: erased });
       return { erased: true as const };
     });
   };

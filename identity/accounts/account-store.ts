@@ -2,9 +2,7 @@ import type { Pool } from 'pg';
 import * as z from 'zod/mini';
 
 const SignInProviders = z.array(z.object({ providerId: z.string(), accountId: z.string() }));
-const EndedUser = z.object({ id: z.string() });
-type EndedUser = z.infer<typeof EndedUser>;
-const EndedUsers = z.array(EndedUser);
+const ErasedUsers = z.array(z.object({ id: z.string() }));
 const Passwords = z.array(z.object({ password: z.nullable(z.string()) }));
 const Users = z.array(
   z.object({
@@ -31,37 +29,28 @@ export function createAccountStore(pool: Pool) {
       return SignInProviders.parse(rows);
     },
 
-    /**
-     * Disables the account of an e-mail address. One whose address was never confirmed is deleted instead: the address
-     * may be somebody else's, who must not be blocked.
-     * @returns the account; null when there was none
-     */
-    async disable(email: string): Promise<EndedUser | null> {
-      const { rows } = await pool.query(
-        `with erased as (
-           delete from "user" where email = $1 and not "emailVerified" returning id
-         ), disabled as (
-           update "user" set "disabledAt" = coalesce("disabledAt", now()) where email = $1 and "emailVerified"
-           returning id)
-         select id from erased union all select id from disabled`,
+    /** Disables the account of an e-mail address. @returns whether it exists */
+    async disable(email: string): Promise<boolean> {
+      const { rowCount } = await pool.query(
+        'update "user" set "disabledAt" = coalesce("disabledAt", now()) where email = $1',
         [email],
       );
-      return EndedUsers.parse(rows)[0] ?? null;
+      return rowCount === 1;
     },
 
     /**
      * Deletes the account of an e-mail address.
      * @param madeBefore ISO 8601; an account created at this time or later is kept
-     * @returns the deleted account; null when there was none
+     * @returns the id of the deleted account; null when there was none
      */
-    async erase(email: string, madeBefore?: string): Promise<EndedUser | null> {
+    async erase(email: string, madeBefore?: string): Promise<string | null> {
       // Foreign keys cascade to its sessions, sign-in methods, second factors and links in e-mails.
       const { rows } = await pool.query(
         `delete from "user" where email = $1 and "createdAt" < coalesce($2::timestamptz, 'infinity')
          returning id`,
         [email, madeBefore ?? null],
       );
-      return EndedUsers.parse(rows)[0] ?? null;
+      return ErasedUsers.parse(rows)[0]?.id ?? null;
     },
 
     /** Finds the password hash of a user, by id or by e-mail address in any case. @returns null without a password */

@@ -81,8 +81,8 @@ create index if not exists session_end_ended_at on session_end (ended_at);
 create index if not exists session_end_due on session_end (due_at);
 create or replace function note_session_end() returns trigger language plpgsql as $$
 begin
-  -- No ID token was issued for a session whose second factor was pending.
-  if old.due is not true then
+  -- A session whose second factor was pending has no ID token, and those of one that expired an hour ago have expired.
+  if old.due is not true and old."expiresAt" > now() - interval '1 hour' then
     insert into identity.session_end (session_id, user_id, due_at)
     values (old.id, old."userId", now() + coalesce(nullif(current_setting('identity.session_end_grace', true), ''), '0')::interval)
     on conflict do nothing;

@@ -9,15 +9,10 @@ import type { Identity } from '../provider.ts';
 import { fromBetterAuthError, Refusal } from '../refusals.ts';
 import { setLogFields } from '../sign-in-log/sign-in-log.ts';
 import type { UserSession } from './session.ts';
+import { MAXIMUM_SESSION_DAYS, PENDING_SIGN_IN_MINUTES } from './session-store.ts';
 
 const ErrorBody = z.object({ code: z.optional(z.string()) });
 const TokenBody = z.object({ token: z.string() });
-
-/** Maximum age of a session, however often it is used. */
-const MAXIMUM_SESSION_DAYS = 90;
-
-/** Time to complete a sign-in with the second factor. */
-const PENDING_SIGN_IN_MINUTES = 10;
 
 /** For an account without a password, a session of at most this age replaces the password. */
 const RECENT_SIGN_IN_MINUTES = 10;

@@ -7,6 +7,12 @@ const Sessions = z.array(
   z.object({ id: z.string(), createdAt: z.date(), updatedAt: z.date(), userAgent: z.nullable(z.string()) }),
 );
 
+/** Maximum age of a session, however often it is used. */
+export const MAXIMUM_SESSION_DAYS = 90;
+
+/** Time to complete a sign-in with the second factor. */
+export const PENDING_SIGN_IN_MINUTES = 10;
+
 /** Maximum number of sessions of an account, and of its sign-ins whose second factor is pending. */
 const MAXIMUM_SESSIONS = 100;
 
@@ -70,6 +76,19 @@ export function createSessionStore(pool: Pool) {
     /** Ends a session that a new one replaces. @throws Refusal `session_ended` when it had already ended */
     endReplaced: (userId: string, sessionId: string): Promise<void> =>
       inTransaction(pool, (client) => endReplacedSession(client, userId, sessionId)),
+
+    /**
+     * Deletes sessions that no request can use any more, with their IP addresses. Those that expired are kept for another
+     * hour, until their ID tokens have expired.
+     */
+    async deleteExpired(): Promise<void> {
+      await pool.query(
+        `delete from session
+          where "expiresAt" < now() - interval '1 hour'
+             or "createdAt" < now() - interval '${MAXIMUM_SESSION_DAYS} days'
+             or (due and "createdAt" < now() - interval '${PENDING_SIGN_IN_MINUTES} minutes')`,
+      );
+    },
 
     /** Ends every session of a user except one. @returns how many ended */
     async endOthers(userId: string, keptSessionId: string): Promise<number> {
