@@ -12,6 +12,7 @@ import type { SessionStore } from './sessions/session-store.ts';
  * unverified sign-in method. A session is `due` (its second factor is pending) when the account has one. It ends
  * at once when the account is disabled or the sign-in method was concurrently removed.
  * @param parts.onSignIn called after each completed sign-in
+ * @param parts.onGoogleLinked called when Google was added to an account that has another way to sign in
  */
 export function createBetterAuthHooks(parts: {
   accounts: AccountStore;
@@ -19,8 +20,9 @@ export function createBetterAuthHooks(parts: {
   signInMethods: SignInMethods;
   secondFactorStore: SecondFactorStore;
   onSignIn(userId: string, userAgent: string): Promise<void>;
+  onGoogleLinked(userId: string): Promise<void>;
 }): NonNullable<BetterAuthOptions['databaseHooks']> {
-  const { accounts, sessions, signInMethods, secondFactorStore, onSignIn } = parts;
+  const { accounts, sessions, signInMethods, secondFactorStore, onSignIn, onGoogleLinked } = parts;
   return {
     account: {
       create: {
@@ -28,6 +30,11 @@ export function createBetterAuthHooks(parts: {
           if (account.providerId !== 'google') return;
           await signInMethods.removeUnverified(account.userId);
           return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
+        },
+        async after(account) {
+          if (account.providerId !== 'google') return;
+          const providers = await accounts.listSignInProviders(account.userId);
+          if (providers.length > 1) await onGoogleLinked(account.userId);
         },
       },
     },
@@ -48,6 +55,7 @@ export function createBetterAuthHooks(parts: {
             (context?.path === '/sign-in/email' && lacks('credential')) ||
             (amrOfPath(context?.path) === 'fed' && lacks('google'));
           if (user !== null && !user.disabled && !isMethodRemoved) {
+            await sessions.endExcess(session.userId, session.due === true);
             if (session.due !== true) await onSignIn(session.userId, session.userAgent ?? '');
             return;
           }

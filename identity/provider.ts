@@ -5,6 +5,7 @@ import { createAccountStore } from './accounts/account-store.ts';
 import { createSignInMethods } from './accounts/sign-in-methods.ts';
 import { createBetterAuth } from './better-auth.ts';
 import { createBetterAuthHooks } from './better-auth-hooks.ts';
+import { startCleanup } from './database/cleanup.ts';
 import { createPool } from './database/pool.ts';
 import { createKnownClientStore } from './known-clients/known-clients.ts';
 import { createEmails } from './mail/emails.ts';
@@ -60,7 +61,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       ? null
       : createEmails({ ...options.mail, shopOrigin, shop }, { accounts, links, quotas });
 
-  /** Queues an e-mail about an event of an account. */
+  /** Queues an e-mail about an event of an account, if its address is confirmed and its quota allows it. */
   async function sendNotice(kind: EmailKind, userId: string): Promise<void> {
     await emails?.notify(kind, userId);
   }
@@ -78,6 +79,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
         async onSignIn(userId, userAgent) {
           if (await knownClients.recordDevice(userId, userAgent)) await sendNotice('new-device', userId);
         },
+        onGoogleLinked: (userId) => sendNotice('google-linked', userId),
       }),
       log,
     });
@@ -89,14 +91,17 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
     );
     const { handler, api } = created.auth;
     const { internalAdapter } = await created.auth.$context;
-    const findByToken = (sessionToken: string) =>
-      api.getSession({ headers: new Headers({ authorization: `Bearer ${sessionToken}` }) });
     const logout = startBackChannelLogout({
       pool,
       logoutUrl: options.logoutUrl ?? null,
       sign: async (payload) => (await api.signJWT({ body: { payload } })).token,
       log,
     });
+
+    const stopCleanup = startCleanup(
+      { sessions: sessions.deleteExpired, rateLimits: quotas.deleteExpired },
+      log,
+    );
 
     return {
       issuer: `${options.origin}${BASE_PATH}`,
@@ -128,30 +133,20 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       /**
        * Opens a session for a user whom the provider itself has authenticated, without better-auth.
        * @param methods RFC 8176 `amr` values, separated by spaces
-       * @returns the bearer token
+       * @returns its id and its bearer token
        * @throws Refusal `user_disabled`
        */
       async openSession(
         userId: string,
         methods: string,
         from: { userAgent: string; ipAddress: string },
-      ): Promise<string> {
+      ): Promise<{ id: string; token: string }> {
         const session = await internalAdapter
           .createSession(userId, false, { ...from, methods }, true)
           .catch((error: unknown) => {
             throw error instanceof APIError ? fromBetterAuthError(error.statusCode, error.body?.code) : error;
           });
-        return signToken(session.token, options.secret);
-      },
-      /** Ends the session of a bearer token. */
-      async endSession(sessionToken: string): Promise<void> {
-        const found = await findByToken(sessionToken);
-        if (found !== null) await sessions.end(found.user.id, found.session.id);
-      },
-      /** Ends every session of a user except the one of this bearer token. */
-      async endOtherSessions(userId: string, sessionToken: string): Promise<void> {
-        const kept = await findByToken(sessionToken);
-        await sessions.endOthers(userId, kept?.session.id ?? '');
+        return { id: session.id, token: signToken(session.token, options.secret) };
       },
       /** Calls one of better-auth's endpoints below {@link BASE_PATH}. */
       handle: handler,
@@ -162,6 +157,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       },
       async close(): Promise<void> {
         await logout.close();
+        await stopCleanup();
         await pool.end();
       },
     };

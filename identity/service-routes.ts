@@ -5,6 +5,7 @@ import { bearerTokenOf, parse } from './input.ts';
 import type { Identity } from './provider.ts';
 import { Refusal } from './refusals.ts';
 import { serve } from './serve.ts';
+import { setLogFields } from './sign-in-log/sign-in-log.ts';
 
 /** Compares two secrets in constant time. */
 function isSameSecret(given: string, expected: string): boolean {
@@ -33,6 +34,7 @@ export function serviceRoutes(provider: Identity, serviceSecret: string) {
       const { email } = parse(resetSecondFactor.body, request.body);
       const user = await provider.accounts.findUser({ email });
       if (user === null) throw unknownAccount(email);
+      setLogFields(request, { account: user.id });
       await provider.secondFactorStore.removeAll(user.id);
       await provider.sendNotice('second-factor-reset', user.id);
       return { reset: true as const };
@@ -40,7 +42,9 @@ export function serviceRoutes(provider: Identity, serviceSecret: string) {
     serve(scope, eraseAccount, async (request) => {
       requireService(request);
       const { email, madeBefore } = parse(eraseAccount.body, request.body);
-      if (!(await provider.accounts.erase(email, madeBefore))) throw unknownAccount(email);
+      const erased = await provider.accounts.erase(email, madeBefore);
+      if (erased === null) throw unknownAccount(email);
+      setLogFields(request, { account: erased });
       return { erased: true as const };
     });
   };

@@ -2,9 +2,16 @@ import type { Pool } from 'pg';
 import * as z from 'zod/mini';
 
 const SignInProviders = z.array(z.object({ providerId: z.string(), accountId: z.string() }));
+const ErasedUsers = z.array(z.object({ id: z.string() }));
 const Passwords = z.array(z.object({ password: z.nullable(z.string()) }));
 const Users = z.array(
-  z.object({ id: z.string(), email: z.string(), name: z.string(), disabled: z.boolean() }),
+  z.object({
+    id: z.string(),
+    email: z.string(),
+    emailVerified: z.boolean(),
+    name: z.string(),
+    disabled: z.boolean(),
+  }),
 );
 
 /** Queries on better-auth's tables of accounts that its own API does not offer. */
@@ -34,15 +41,16 @@ export function createAccountStore(pool: Pool) {
     /**
      * Deletes the account of an e-mail address.
      * @param madeBefore ISO 8601; an account created at this time or later is kept
-     * @returns whether an account was deleted
+     * @returns the id of the deleted account; null when there was none
      */
-    async erase(email: string, madeBefore?: string): Promise<boolean> {
+    async erase(email: string, madeBefore?: string): Promise<string | null> {
       // Foreign keys cascade to its sessions, sign-in methods, second factors and links in e-mails.
-      const { rowCount } = await pool.query(
-        'delete from "user" where email = $1 and "createdAt" < coalesce($2::timestamptz, \'infinity\')',
+      const { rows } = await pool.query(
+        `delete from "user" where email = $1 and "createdAt" < coalesce($2::timestamptz, 'infinity')
+         returning id`,
         [email, madeBefore ?? null],
       );
-      return rowCount === 1;
+      return ErasedUsers.parse(rows)[0]?.id ?? null;
     },
 
     /** Finds the password hash of a user, by id or by e-mail address in any case. @returns null without a password */
@@ -58,7 +66,7 @@ export function createAccountStore(pool: Pool) {
     /** Finds a user, by id or by e-mail address in lower case. */
     async findUser(user: { id: string } | { email: string }): Promise<z.infer<typeof Users>[number] | null> {
       const { rows } = await pool.query(
-        `select id, email, name, "disabledAt" is not null as disabled from "user" where ${'id' in user ? 'id' : 'email'} = $1`,
+        `select id, email, "emailVerified", name, "disabledAt" is not null as disabled from "user" where ${'id' in user ? 'id' : 'email'} = $1`,
         ['id' in user ? user.id : user.email],
       );
       return Users.parse(rows)[0] ?? null;

@@ -36,6 +36,8 @@ const signUp = async (email: string, name = 'Ann') =>
   );
 const signIn = (email: string, password: string) =>
   provider.call('POST', '/sign-in/email', { body: { email, password } });
+const confirmAddress = (email: string) =>
+  provider.sql('update "user" set "emailVerified" = true where email = $1', [email]);
 const codeOf = async (answer: Response) => Problem.parse(await answer.json()).code;
 
 const requestReset = (email: string) => provider.call('POST', '/password/reset-letter', { body: { email } });
@@ -163,6 +165,7 @@ describe('a password change', () => {
   it('requires the current password, ends the other sessions and sends a notice', async () => {
     const email = newEmail();
     const { sessionToken } = await signUp(email);
+    await confirmAddress(email);
     const other = SessionResponse.parse(await (await signIn(email, PASSWORD)).json());
     const change = (currentPassword: string, password: string) =>
       provider.call('POST', '/password/change', { token: sessionToken, body: { currentPassword, password } });
@@ -173,6 +176,16 @@ describe('a password change', () => {
     expect((await provider.call('GET', '/token', { token: other.sessionToken })).status).toBe(401);
     expect((await signIn(email, NEW_PASSWORD)).status).toBe(200);
     await inbox.waitForEmail(email, 'Your password was changed');
+  });
+
+  it('ends the links that were sent before to choose a new password', async () => {
+    const email = newEmail();
+    const { sessionToken } = await signUp(email);
+    await requestReset(email);
+    const link = await mail.readLinkToken(email, RESET_SUBJECT);
+    const body = { currentPassword: PASSWORD, password: NEW_PASSWORD };
+    expect((await provider.call('POST', '/password/change', { token: sessionToken, body })).status).toBe(200);
+    expect((await reset(link, 'Another#4Quarry')).status).toBe(410);
   });
 
   it('refuses further attempts after five wrong current passwords', async () => {

@@ -6,7 +6,7 @@ const Users = z.array(z.object({ emailVerified: z.boolean() }));
 
 /** Locks an account against concurrent changes of its sign-in methods. @returns whether its address is verified; null for an unknown user */
 export async function lockAccount(client: PoolClient, userId: string): Promise<boolean | null> {
-  // Not `for update`: adding a passkey references this row while it holds a lock on its session.
+  // Not `for update`: setting up an authenticator app references this row while it holds a lock on its session.
   const { rows } = await client.query('select "emailVerified" from "user" where id = $1 for no key update', [
     userId,
   ]);
@@ -14,7 +14,7 @@ export async function lockAccount(client: PoolClient, userId: string): Promise<b
 }
 
 export const endSessions = 'delete from session where "userId" = $1';
-const endOtherSessions = 'delete from session where "userId" = $1 and id <> $2';
+export const endOtherSessions = 'delete from session where "userId" = $1 and id <> $2';
 
 /**
  * Removes every sign-in method and session of an account, and records that, for the ID tokens to say. Sessions first: a transaction that adds a method locks its
@@ -52,7 +52,8 @@ export function createSignInMethods(pool: Pool) {
 
   return {
     /**
-     * Changes the password and ends every session except one, including those that a concurrent sign-in opens.
+     * Changes the password and ends every session except one, including those that a concurrent sign-in opens, and the
+     * links that set a new password.
      * @returns false, with nothing changed, when the kept session has ended
      */
     async changePassword(userId: string, hash: string, keptSessionId: string): Promise<boolean> {
@@ -64,6 +65,7 @@ export function createSignInMethods(pool: Pool) {
         );
         if (rowCount !== 1) return false;
         await client.query(setPassword, [userId, hash]);
+        await client.query(`delete from email_link where user_id = $1 and kind = 'reset-password'`, [userId]);
         await client.query(endOtherSessions, [userId, keptSessionId]);
         return true;
       });

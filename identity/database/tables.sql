@@ -75,14 +75,16 @@ create table if not exists session_end (
   attempts int not null default 0,
   ended_at timestamptz not null default now()
 );
+alter table session_end add column if not exists user_id text;
+create index if not exists session_end_of_user on session_end (user_id);
 create index if not exists session_end_ended_at on session_end (ended_at);
 create index if not exists session_end_due on session_end (due_at);
 create or replace function note_session_end() returns trigger language plpgsql as $$
 begin
-  -- No ID token was issued for a session whose second factor was pending.
-  if old.due is not true then
-    insert into identity.session_end (session_id, due_at)
-    values (old.id, now() + coalesce(nullif(current_setting('identity.session_end_grace', true), ''), '0')::interval)
+  -- A session whose second factor was pending has no ID token, and those of one that expired an hour ago have expired.
+  if old.due is not true and old."expiresAt" > now() - interval '1 hour' then
+    insert into identity.session_end (session_id, user_id, due_at)
+    values (old.id, old."userId", now() + coalesce(nullif(current_setting('identity.session_end_grace', true), ''), '0')::interval)
     on conflict do nothing;
   end if;
   return null;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { freePorts } from '#tests/harness/platform/ports.ts';
-import { provider, readProfile, setUpGoogle, signIn, signUpWithPassword } from '../testing/google.ts';
+import { inbox, provider, readProfile, setUpGoogle, signIn, signUpWithPassword } from '../testing/google.ts';
 import { PASSWORD } from '../testing/provider.ts';
 
 setUpGoogle(freePorts);
@@ -71,7 +71,7 @@ describe('an address that was registered with a password before its owner signed
     expect((await provider.call('GET', '/token', { token: thief.sessionToken })).status).toBe(401);
   });
 
-  it('keeps its password and sessions when it was verified', async () => {
+  it('keeps its password and sessions when it was verified, and its owner is told by email', async () => {
     const email = 'linked@gmail.example';
     const { sessionToken, user } = await signUpWithPassword(email, 'Linked');
     await provider.sql('update "user" set "emailVerified" = true where id = $1', [user.uid]);
@@ -79,6 +79,9 @@ describe('an address that was registered with a password before its owner signed
     expect(linked.user.uid).toBe(user.uid);
     expect(linked.user.providerData).toHaveLength(2);
     expect((await provider.call('GET', '/token', { token: sessionToken })).status).toBe(200);
+    await inbox.waitForEmail(email, 'Google now signs in to your account');
+    const told = await provider.sql(`select 1 from pgboss.job where data->>'kind' = 'google-linked'`);
+    expect(told).toHaveLength(1);
   });
 
   it('is not linked to a Google account whose address Google has not verified', async () => {

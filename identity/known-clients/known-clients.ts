@@ -47,7 +47,7 @@ export function identifyClient(request: FastifyRequest): Client {
 /** A client without a sign-in for this long is unknown again. */
 const KNOWN_FOR = '1 year';
 
-/** Maximum number of clients that an account knows. A travelling phone adds one for each network. */
+/** Maximum number of clients, and of devices, that an account knows. A travelling phone adds a client for each network. */
 const MAXIMUM_KNOWN = 50;
 
 /** The devices and networks from which accounts were signed in to. */
@@ -96,7 +96,10 @@ export function createKnownClientStore(pool: Pool) {
     async recordDevice(userId: string, userAgent: string): Promise<boolean> {
       const withoutVersions = userAgent.replace(/[\d._]+/g, '');
       const { rows } = await pool.query(
-        `with old as (delete from known_device where user_id = $1 and hash <> $2 and seen_at < now() - interval '1 year'),
+        `with old as (delete from known_device where user_id = $1 and hash <> $2
+                       and (seen_at < now() - interval '1 year' or hash in (
+                         select hash from known_device where user_id = $1 and hash <> $2
+                          order by seen_at desc offset ${MAXIMUM_KNOWN - 1}))),
               known as (select hash from known_device where user_id = $1 and seen_at >= now() - interval '1 year'),
               seen as (insert into known_device (user_id, hash) values ($1, $2)
                        on conflict (user_id, hash) do update set seen_at = now())

@@ -29,6 +29,8 @@ const authenticate = (operation: 'sign-up' | 'sign-in', email: string, userAgent
     body: { email, password: PASSWORD },
     headers: { 'user-agent': userAgent },
   });
+const confirmAddress = (email: string) =>
+  provider.sql('update "user" set "emailVerified" = true where email = $1', [email]);
 const newEmail = () => `traveller${++people}@mail.example`;
 const countNotices = async (email: string) => {
   const rows = await provider.sql(
@@ -42,6 +44,7 @@ const countNotices = async (email: string) => {
 it('sends a notice for an unknown device, but not for the first, a known or an updated one', async () => {
   const email = newEmail();
   await authenticate('sign-up', email, desktop);
+  await confirmAddress(email);
   await authenticate('sign-in', email, desktop);
   await authenticate('sign-in', email, desktop.replace('142.0.0.0', '143.0.1.2'));
   expect(await countNotices(email)).toBe(0);
@@ -70,6 +73,7 @@ it('sends no notice before the second factor was verified', async () => {
   const { sessionToken } = SessionResponse.parse(
     await (await authenticate('sign-up', email, desktop)).json(),
   );
+  await confirmAddress(email);
   const asked = await provider.call('POST', '/passkeys/options', {
     token: sessionToken,
     body: { password: PASSWORD },
@@ -94,4 +98,33 @@ it('sends no notice before the second factor was verified', async () => {
     headers: { 'user-agent': phone },
   });
   await inbox.waitForEmail(email, SUBJECT);
+});
+
+it('sends none to an address that nobody has confirmed, and five an hour to any other', async () => {
+  const email = newEmail();
+  await authenticate('sign-up', email, desktop);
+  const signInFrom = (device: string) => authenticate('sign-in', email, `Browser ${device}`);
+  await signInFrom('a');
+  expect(await countNotices(email)).toBe(0);
+  await confirmAddress(email);
+  for (const device of ['b', 'c', 'd', 'e', 'f', 'g', 'h']) await signInFrom(device);
+  expect(await countNotices(email)).toBe(5);
+});
+
+it('remembers the latest fifty devices of an account', async () => {
+  const email = newEmail();
+  await authenticate('sign-up', email, desktop);
+  await provider.sql(
+    `insert into known_device (user_id, hash, seen_at)
+     select id, sha256(number::text::bytea), now() - make_interval(days => number)
+       from "user", generate_series(1, 60) as number where email = $1`,
+    [email],
+  );
+  await authenticate('sign-in', email, phone);
+  const known = await provider.sql(
+    `select min(seen_at) > now() - interval '49 days' as are_latest, count(*)::int
+       from known_device join "user" on "user".id = user_id where email = $1`,
+    [email],
+  );
+  expect(known).toEqual([{ are_latest: true, count: 50 }]);
 });

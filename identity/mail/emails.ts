@@ -47,8 +47,16 @@ export function createEmails(
   });
 
   return {
-    /** Queues an e-mail about an event of an account. */
-    notify: (kind: EmailKind, userId: string): Promise<void> => outbox.add({ kind, userId }),
+    /**
+     * Queues an e-mail about an event of an account. An unconfirmed address gets none: it may be a stranger's. Each kind
+     * has a quota of its own, so that causing many of one kind does not suppress another.
+     */
+    async notify(kind: EmailKind, userId: string): Promise<void> {
+      const user = await accounts.findUser({ id: userId });
+      if (user?.emailVerified !== true) return;
+      const key = quotaKey(`e-mail ${kind}`, 'notices', userId);
+      if ((await quotas.take([{ key, ...HOUR }])) === null) await outbox.add({ kind, userId });
+    },
 
     /**
      * Queues an e-mail that somebody requested. Per account and kind, clients that the account knows have one quota:

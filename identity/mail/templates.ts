@@ -7,6 +7,8 @@ export const emailKinds = [
   'second-factor-added',
   'second-factor-removed',
   'second-factor-reset',
+  'recovery-codes-renewed',
+  'google-linked',
   'new-device',
 ] as const;
 export type EmailKind = (typeof emailKinds)[number];
@@ -57,6 +59,22 @@ const templatesOf = (shop: string): Readonly<Record<EmailKind, Template>> => ({
     subject: 'A second factor was removed',
     paragraphs: [
       `An authenticator app or a passkey has just been removed from your account at ${shop}.`,
+      compromiseWarning,
+    ],
+    action: accountPage,
+  },
+  'recovery-codes-renewed': {
+    subject: 'Your recovery codes were replaced',
+    paragraphs: [
+      `New recovery codes have just been made for your account at ${shop}. The ones before no longer work.`,
+      compromiseWarning,
+    ],
+    action: accountPage,
+  },
+  'google-linked': {
+    subject: 'Google now signs in to your account',
+    paragraphs: [
+      `Somebody, hopefully you, has just signed in to your account at ${shop} with a Google account that has this address. From now on it signs in, as your password does.`,
       compromiseWarning,
     ],
     action: accountPage,

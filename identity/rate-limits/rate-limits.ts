@@ -45,8 +45,6 @@ const limits: Readonly<Record<string, Limit>> = {
 };
 const otherLimit: Limit = { ip: { count: 1200, seconds: HOUR } };
 
-const CLEANUP_INTERVAL_MS = 10 * 60_000;
-
 /** Finds the limit of a request. @returns null for one that is not limited */
 function findLimit(request: FastifyRequest): { operation: string; limit: Limit } | null {
   const { method } = request;
@@ -99,12 +97,4 @@ export function enforceRateLimits(
       return;
     await store.reset(key);
   });
-
-  const cleanups = setInterval(() => {
-    store
-      .deleteExpired()
-      .catch((error: unknown) => scope.log.warn({ err: error }, 'Expired rate limits could not be deleted'));
-  }, CLEANUP_INTERVAL_MS);
-  cleanups.unref();
-  scope.addHook('onClose', async () => clearInterval(cleanups));
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { RecognizedClient } from '../known-clients/known-clients.ts';
 import { Refusal, tooManyAttempts } from '../refusals.ts';
 import type { Sealing } from './sealing.ts';
-import type { SecondFactorStore } from './store.ts';
+import type { SecondFactorStore, StoreFactor } from './store.ts';
 import { encodeBase32, findMatchingStep, setupUrl } from './totp.ts';
 
 /** Attempts are counted for each session or, before the sign-in is complete, for each client of the account. */
@@ -13,7 +13,11 @@ type AttemptSource = Pick<RecognizedClient, 'hash'> | { readonly sessionId: stri
  * @param source attempts from other sources are counted separately, so that they do not lock out the owner
  * @throws Refusal `too_many_requests`
  */
-type LimitAttempts = (userId: string, source: AttemptSource, work: () => Promise<void>) => Promise<void>;
+type LimitAttempts = <Result>(
+  userId: string,
+  source: AttemptSource,
+  work: () => Promise<Result>,
+) => Promise<Result>;
 
 /** Creates the limit on wrong codes and passwords. Codes and passwords share one count. */
 export function createAttemptLimit(store: SecondFactorStore): LimitAttempts {
@@ -22,8 +26,9 @@ export function createAttemptLimit(store: SecondFactorStore): LimitAttempts {
       'hash' in source ? source.hash : createHash('sha256').update(`session ${source.sessionId}`).digest();
     const seconds = await store.countAttempt(userId, key);
     if (seconds !== null) throw tooManyAttempts('Too many wrong attempts.', seconds);
-    await work();
+    const result = await work();
     await store.resetAttempts(userId, key);
+    return result;
   };
 }
 
@@ -69,28 +74,24 @@ export function createSecondFactorCodes(
   const invalidCode = () =>
     new Refusal('invalid_code', undefined, { code: 'This code is not right, or it was used before' });
 
-  async function consumeCode(userId: string, code: string, isSetup: boolean): Promise<boolean> {
-    if (!isTotpCode(code)) {
-      return !isSetup && store.consumeRecoveryCode(userId, sealing.hash(code, userId));
-    }
+  /** Finds the time step of an app's code. @param isSetup whether the app must be one that is not active yet, or be active */
+  async function findStep(userId: string, code: string, isSetup: boolean) {
     const stored = await store.findTotpSecret(userId);
-    if (stored === null || stored.confirmed === isSetup) return false;
-    const step = findMatchingStep(sealing.open(stored.sealed, userId), code, Date.now());
-    return step !== null && store.consumeStep(userId, step, stored.sealed);
+    if (stored === null || stored.confirmed === isSetup) return null;
+    const { sealed } = stored;
+    const step = findMatchingStep(sealing.open(sealed, userId), code, Date.now());
+    return step === null ? null : { step, sealed };
   }
 
-  const requireCode = (userId: string, source: AttemptSource, typed: string, isSetup: boolean) =>
-    limitAttempts(userId, source, async () => {
-      if (!(await consumeCode(userId, normalizeCode(typed), isSetup))) throw invalidCode();
-    });
+  async function consumeCode(userId: string, code: string): Promise<boolean> {
+    if (!isTotpCode(code)) return store.consumeRecoveryCode(userId, sealing.hash(code, userId));
+    const found = await findStep(userId, code, false);
+    return found !== null && store.consumeStep(userId, found.step, found.sealed);
+  }
 
-  async function renewRecoveryCodes(userId: string): Promise<string[]> {
+  function createRecoveryCodes(userId: string): { codes: string[]; hashes: Buffer[] } {
     const codes = generateRecoveryCodes();
-    await store.replaceRecoveryCodes(
-      userId,
-      codes.map((code) => sealing.hash(normalizeCode(code), userId)),
-    );
-    return codes;
+    return { codes, hashes: codes.map((code) => sealing.hash(normalizeCode(code), userId)) };
   }
 
   return {
@@ -106,25 +107,43 @@ export function createSecondFactorCodes(
       return { secret: encodeBase32(secret), url: setupUrl(secret, email, shopName()) };
     },
 
-    /** Activates a new authenticator app by its first code. @throws Refusal `invalid_code`, `too_many_requests` */
-    confirmTotp: (userId: string, source: AttemptSource, code: string) =>
-      requireCode(userId, source, code, true),
+    /**
+     * Verifies the first code of a new authenticator app.
+     * @returns what activates the app
+     * @throws Refusal `invalid_code`, also when it is activated; `too_many_requests`
+     */
+    confirmTotp: (userId: string, source: AttemptSource, typed: string): Promise<StoreFactor> =>
+      limitAttempts(userId, source, async () => {
+        const found = await findStep(userId, normalizeCode(typed), true);
+        if (found === null) throw invalidCode();
+        return async (client) => {
+          if (!(await store.consumeStep(userId, found.step, found.sealed, client))) throw invalidCode();
+        };
+      }),
 
     /** Verifies a single-use code of the app or a recovery code. @throws Refusal `invalid_code`, `too_many_requests` */
-    verifyCode: (userId: string, source: AttemptSource, code: string) =>
-      requireCode(userId, source, code, false),
+    verifyCode: (userId: string, source: AttemptSource, typed: string) =>
+      limitAttempts(userId, source, async () => {
+        if (!(await consumeCode(userId, normalizeCode(typed)))) throw invalidCode();
+      }),
 
-    renewRecoveryCodes,
-
-    /** Creates recovery codes with the first second factor. @returns null when the account has some already */
-    async createFirstRecoveryCodes(userId: string): Promise<string[] | null> {
-      const { recoveryCodesLeft } = await store.summarize(userId);
-      return recoveryCodesLeft === 0 ? renewRecoveryCodes(userId) : null;
+    async renewRecoveryCodes(userId: string): Promise<string[]> {
+      const { codes, hashes } = createRecoveryCodes(userId);
+      await store.replaceRecoveryCodes(userId, hashes);
+      return codes;
     },
 
-    /** Removes the recovery codes once the account has no other second factor. */
-    async removeUnneededRecoveryCodes(userId: string): Promise<void> {
-      if (!(await store.hasSecondFactor(userId))) await store.replaceRecoveryCodes(userId, []);
+    /**
+     * Adds a second factor and ends every session but the new one, see the store.
+     * @returns new recovery codes; null when the account has some already
+     */
+    async addFactor(
+      userId: string,
+      sessions: { replaced: string; kept: string },
+      storeFactor: StoreFactor,
+    ): Promise<string[] | null> {
+      const { codes, hashes } = createRecoveryCodes(userId);
+      return (await store.addFactor(userId, sessions, storeFactor, hashes)) ? codes : null;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { createAuthenticator } from '../testing/authenticator.ts';
 import { PASSWORD, SERVICE_SECRET } from '../testing/provider.ts';
 import {
   addPasskey,
@@ -55,6 +56,53 @@ describe('a passkey', () => {
     const options = PasskeyOptions.parse(await (await post('/sign-in/passkey/options', null)).json());
     const entering = await post('/sign-in/passkey', null, { response: device.get(options, overrides) });
     expect(await codeOf(entering)).toBe('passkey_refused');
+  });
+
+  it('is added by one of several concurrent requests, whose recovery codes work', async () => {
+    for (const isFromOneSession of [true, false, true, false]) {
+      const { sessionToken, user } = await signUp();
+      const other = SessionResponse.parse(await (await signIn(user.email)).json()).sessionToken;
+      const requests = await Promise.all(
+        [sessionToken, isFromOneSession ? sessionToken : other].map(async (token) => {
+          const asked = await post('/passkeys/options', token, { password: PASSWORD });
+          const device = createAuthenticator(provider.origin);
+          return { token, response: device.create(PasskeyOptions.parse(await asked.json())) };
+        }),
+      );
+      const answers = await Promise.all(
+        requests.map(({ token, response }) => post('/passkeys', token, { name: 'Phone', response })),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+      expect(await provider.sql('select 1 from passkey where user_id = $1', [user.uid])).toHaveLength(1);
+      const added = answers.find(({ status }) => status === 200);
+      const { sessionToken: kept, recoveryCodes } = SessionResponse.parse(await added?.json());
+      expect((await provider.call('GET', '/token', { token: kept })).status).toBe(200);
+      const { challenge } = await startSignIn(user.email);
+      expect((await post('/sign-in/code', challenge, { code: recoveryCodes?.[0] })).status).toBe(200);
+    }
+  });
+
+  it('is refused beyond twenty, also when it was asked for before', async () => {
+    const { sessionToken, user } = await signUp();
+    await provider.sql(
+      `insert into passkey (id, user_id, public_key, counter, transports, name)
+       select $1::text || number, $1, '\\x00', 0, '{}', 'One of many' from generate_series(1, 19) as number`,
+      [user.uid],
+    );
+    const ask = async () =>
+      PasskeyOptions.parse(
+        await (await post('/passkeys/options', sessionToken, { password: PASSWORD })).json(),
+      );
+    const [first, second] = [await ask(), await ask()];
+    const add = (token: string, options: { challenge: string }) =>
+      post('/passkeys', token, {
+        name: 'Phone',
+        response: createAuthenticator(provider.origin).create(options),
+      });
+    const added = SessionResponse.parse(await (await add(sessionToken, first)).json());
+    expect(await codeOf(await add(added.sessionToken, second))).toBe('passkey_refused');
+    expect((await provider.call('GET', '/token', { token: added.sessionToken })).status).toBe(200);
+    expect(await provider.sql('select 1 from passkey where user_id = $1', [user.uid])).toHaveLength(20);
   });
 
   it('is refused for a used challenge and for a counter that does not increase', async () => {

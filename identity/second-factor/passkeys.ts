@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyBaseLogger } from 'fastify';
 import { Refusal } from '../refusals.ts';
-import type { SecondFactorStore } from './store.ts';
+import type { SecondFactorStore, StoreFactor } from './store.ts';
 
 /** The relying party: passkeys work on this domain only. */
 export interface PasskeySite {
@@ -61,12 +61,12 @@ export function createPasskeys(store: SecondFactorStore, site: PasskeySite, log:
       return options;
     },
 
-    /** Verifies and stores a new passkey. @throws Refusal `passkey_refused` */
-    async register(
-      { userId, sessionId }: { userId: string; sessionId: string },
+    /** Verifies a new passkey. @returns what stores it @throws Refusal `passkey_refused`, also when it is stored */
+    async verifyRegistration(
+      userId: string,
       name: string,
       response: RegistrationResponseJSON,
-    ): Promise<void> {
+    ): Promise<StoreFactor> {
       const { verifyRegistrationResponse } = await loadWebAuthn();
       const { verified: isVerified, registrationInfo } = await refuseOnError(
         verifyRegistrationResponse({
@@ -80,18 +80,17 @@ export function createPasskeys(store: SecondFactorStore, site: PasskeySite, log:
       );
       if (!isVerified || registrationInfo === undefined) throw refused();
       const { id, publicKey, counter } = registrationInfo.credential;
-      const isInserted = await store.insertPasskey(
-        {
-          id,
-          userId,
-          publicKey: Buffer.from(publicKey),
-          counter,
-          transports: response.response.transports ?? [],
-          name,
-        },
-        sessionId,
-      );
-      if (!isInserted) throw refused();
+      const passkey = {
+        id,
+        userId,
+        publicKey: Buffer.from(publicKey),
+        counter,
+        transports: response.response.transports ?? [],
+        name,
+      };
+      return async (client) => {
+        if (!(await store.insertPasskey(client, passkey, MAXIMUM_PASSKEYS))) throw refused();
+      };
     },
 
     /** Creates the options for `navigator.credentials.get`. @param userId null allows the passkeys of any user */

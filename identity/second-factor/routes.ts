@@ -19,6 +19,7 @@ import type { RequestHelpers } from '../sessions/request-helpers.ts';
 import type { UserSession } from '../sessions/session.ts';
 import { setLogFields } from '../sign-in-log/sign-in-log.ts';
 import { isTotpCode, normalizeCode } from './codes.ts';
+import type { StoreFactor } from './store.ts';
 
 /** The authentication methods of a session (RFC 8176 `amr` values, separated by spaces) with more added. */
 function withMethods(session: UserSession['session'], ...more: string[]): string {
@@ -30,24 +31,25 @@ function withMethods(session: UserSession['session'], ...more: string[]): string
 export function secondFactorRoutes(provider: Identity, requests: RequestHelpers) {
   const { secondFactorCodes, secondFactorStore, passkeys } = provider;
 
-  /** Replaces the session after a factor was added, and ends the others, which did not verify it. */
-  async function finishAddition(
+  /** Adds a factor and replaces the session by one that has verified it. */
+  async function addFactor(
     request: FastifyRequest,
     reply: FastifyReply,
-    session: UserSession,
-    method: string,
+    { user, session }: UserSession,
+    { method, store }: { method: string; store: StoreFactor },
   ) {
-    const recoveryCodes = await secondFactorCodes.createFirstRecoveryCodes(session.user.id);
-    await provider.sendNotice('second-factor-added', session.user.id);
-    const methods = withMethods(session.session, method, 'mfa');
-    const newSession = requireComplete(await requests.replaceSession(request, reply, session, methods));
-    await provider.endOtherSessions(session.user.id, newSession.sessionToken);
-    return { ...newSession, recoveryCodes };
+    const { token, result: recoveryCodes } = await requests.openReplacement(
+      request,
+      user.id,
+      withMethods(session, method, 'mfa'),
+      (kept) => secondFactorCodes.addFactor(user.id, { replaced: session.id, kept }, store),
+    );
+    await provider.sendNotice('second-factor-added', user.id);
+    return { ...requireComplete(await requests.toSignInResult(request, reply, token)), recoveryCodes };
   }
 
-  /** Removes recovery codes that are not needed any more and notifies the owner. */
+  /** Notifies the owner of a removed factor. */
   async function finishRemoval(userId: string): Promise<{ success: true }> {
-    await secondFactorCodes.removeUnneededRecoveryCodes(userId);
     await provider.sendNotice('second-factor-removed', userId);
     return { success: true };
   }
@@ -93,13 +95,13 @@ export function secondFactorRoutes(provider: Identity, requests: RequestHelpers)
           await requests.replaceSession(request, reply, pending, withMethods(pending.session, 'pop', 'mfa')),
         );
       }
-      const sessionToken = await requests.openSession(request, userId, 'pop mfa');
+      const { id, token } = await requests.openSession(request, userId, 'pop mfa');
       // The passkey may have been removed concurrently.
       if ((await secondFactorStore.findPasskey(response.id)) === null) {
-        await provider.endSession(sessionToken);
+        await provider.sessions.end(userId, id);
         throw new Refusal('passkey_refused');
       }
-      return requireComplete(await requests.toSignInResult(request, reply, sessionToken));
+      return requireComplete(await requests.toSignInResult(request, reply, token));
     });
 
     serve(scope, beginAuthenticator, async (request) => {
@@ -109,8 +111,9 @@ export function secondFactorRoutes(provider: Identity, requests: RequestHelpers)
     serve(scope, confirmAuthenticator, async (request, reply) => {
       const session = await requests.requireSession(request);
       const { code } = parse(confirmAuthenticator.body, request.body);
-      await secondFactorCodes.confirmTotp(session.user.id, { sessionId: session.session.id }, code);
-      return finishAddition(request, reply, session, 'otp');
+      const source = { sessionId: session.session.id };
+      const store = await secondFactorCodes.confirmTotp(session.user.id, source, code);
+      return addFactor(request, reply, session, { method: 'otp', store });
     });
     serve(scope, removeAuthenticator, async (request) => {
       const session = await requests.requireReauthentication(request);
@@ -120,7 +123,9 @@ export function secondFactorRoutes(provider: Identity, requests: RequestHelpers)
     serve(scope, renewRecoveryCodes, async (request) => {
       const session = await requests.requireReauthentication(request);
       if (!(await secondFactorStore.hasSecondFactor(session.user.id))) throw new Refusal('not_found');
-      return { recoveryCodes: await secondFactorCodes.renewRecoveryCodes(session.user.id) };
+      const recoveryCodes = await secondFactorCodes.renewRecoveryCodes(session.user.id);
+      await provider.sendNotice('recovery-codes-renewed', session.user.id);
+      return { recoveryCodes };
     });
 
     serve(scope, readNewPasskeyOptions, async (request) => {
@@ -139,12 +144,12 @@ export function secondFactorRoutes(provider: Identity, requests: RequestHelpers)
           transports: response.response.transports,
         },
       };
-      await passkeys.register(
-        { userId: session.user.id, sessionId: session.session.id },
+      const store = await passkeys.verifyRegistration(
+        session.user.id,
         name === '' ? 'Passkey' : name,
         credential,
       );
-      return finishAddition(request, reply, session, 'pop');
+      return addFactor(request, reply, session, { method: 'pop', store });
     });
     serve(scope, removePasskey, async (request) => {
       const session = await requests.requireReauthentication(request);

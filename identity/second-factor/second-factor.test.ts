@@ -141,6 +141,14 @@ describe('an authenticator app', () => {
     expect((await use(recoveryCodes[0] ?? '')).status).toBe(200);
   });
 
+  it('has one set of recovery codes after concurrent renewals', async () => {
+    const { sessionToken, user } = await signUpWithApp();
+    const renew = () => post('/recovery-codes', sessionToken, { password: PASSWORD });
+    await Promise.all([renew(), renew(), renew()]);
+    const stored = await provider.sql('select 1 from recovery_code where user_id = $1', [user.uid]);
+    expect(stored).toHaveLength(10);
+  });
+
   it('is removed with the password, together with the recovery codes', async () => {
     const { sessionToken, user } = await signUpWithApp();
     expect((await post('/totp/remove', sessionToken, { password: 'Wrong#123' })).status).toBe(401);

@@ -1,7 +1,8 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import * as z from 'zod/mini';
-import { endSessions, lockAccount } from '../accounts/sign-in-methods.ts';
+import { endOtherSessions, endSessions, lockAccount } from '../accounts/sign-in-methods.ts';
 import { inTransaction } from '../database/pool.ts';
+import { endReplacedSession } from '../sessions/session-store.ts';
 
 const PasskeyRow = z.object({
   id: z.string(),
@@ -14,6 +15,9 @@ const PasskeyRow = z.object({
   lastUsedAt: z.nullable(z.date()),
 });
 export type PasskeyRow = z.infer<typeof PasskeyRow>;
+
+/** Stores a second factor in the transaction of this connection. @throws Refusal when it cannot be stored */
+export type StoreFactor = (client: PoolClient) => Promise<void>;
 
 const Secrets = z.array(z.object({ sealed: z.string(), confirmed: z.boolean() }));
 const Summary = z.array(z.object({ totp: z.boolean(), recoveryCodesLeft: z.number(), passkeys: z.number() }));
@@ -33,14 +37,17 @@ type ChallengePurpose = keyof typeof challengeMinutes;
 const passkeyColumns = `id, user_id as "userId", public_key as "publicKey", counter, transports, name,
   created_at as "createdAt", last_used_at as "lastUsedAt"`;
 
-/** The stored second factors. Each method checks and changes in one statement, so of two concurrent calls one succeeds. */
+/**
+ * The stored second factors. Each method checks and changes in one statement, or while it locks the account, so of two
+ * concurrent calls one succeeds.
+ */
 export type SecondFactorStore = ReturnType<typeof createSecondFactorStore>;
 
 /** @param pool connections whose search_path is the schema `identity` */
 export function createSecondFactorStore(pool: Pool) {
   /** Executes a statement. @returns whether it inserted, updated or deleted a row */
-  const changesRows = async (text: string, values: unknown[]) =>
-    ((await pool.query(text, values)).rowCount ?? 0) > 0;
+  const changesRows = async (text: string, values: unknown[], client: Pool | PoolClient = pool) =>
+    ((await client.query(text, values)).rowCount ?? 0) > 0;
 
   /** Summarizes the second factors of a user. `passkeys` is their number. */
   async function summarize(userId: string): Promise<z.infer<typeof Summary>[number]> {
@@ -53,8 +60,56 @@ export function createSecondFactorStore(pool: Pool) {
     return Summary.parse(rows)[0] ?? { totp: false, recoveryCodesLeft: 0, passkeys: 0 };
   }
 
+  /** Removes a second factor, and the recovery codes with the last one. @returns whether it existed */
+  const removeFactor = (text: string, userId: string, ...values: unknown[]): Promise<boolean> =>
+    inTransaction(pool, async (client) => {
+      await lockAccount(client, userId);
+      const isRemoved = await changesRows(text, [userId, ...values], client);
+      await client.query(
+        `delete from recovery_code where user_id = $1
+            and not exists (select from totp where user_id = $1 and confirmed_at is not null)
+            and not exists (select from passkey where user_id = $1)`,
+        [userId],
+      );
+      return isRemoved;
+    });
+
   return {
     summarize,
+
+    /**
+     * Adds a second factor in one transaction, which ends every session but the new one: the others did not verify it.
+     * @param sessions.replaced the session that adds it
+     * @param sessions.kept the new one
+     * @param recoveryCodes hashes, stored unless the account has some
+     * @returns whether they were stored
+     * @throws Refusal `session_ended` when the session has ended, also by a concurrent addition; those of `storeFactor`
+     */
+    async addFactor(
+      userId: string,
+      sessions: { replaced: string; kept: string },
+      storeFactor: StoreFactor,
+      recoveryCodes: readonly Buffer[],
+    ): Promise<boolean> {
+      const areStored = await inTransaction(pool, async (client) => {
+        await lockAccount(client, userId);
+        await client.query('delete from session where "userId" = $1 and id <> all ($2)', [
+          userId,
+          [sessions.replaced, sessions.kept],
+        ]);
+        await endReplacedSession(client, userId, sessions.replaced);
+        await storeFactor(client);
+        return changesRows(
+          `insert into recovery_code (user_id, hash) select $1, unnest($2::bytea[])
+            where not exists (select from recovery_code where user_id = $1)`,
+          [userId, recoveryCodes],
+          client,
+        );
+      });
+      // Those that a concurrent sign-in has opened.
+      await pool.query(endOtherSessions, [userId, sessions.kept]);
+      return areStored;
+    },
 
     /** Checks whether a user has an authenticator app or a passkey, so that the password alone does not sign in. */
     async hasSecondFactor(userId: string): Promise<boolean> {
@@ -85,23 +140,26 @@ export function createSecondFactorStore(pool: Pool) {
     },
 
     /** Consumes the code of a time step and all earlier ones. @returns false when it was already consumed */
-    consumeStep: (userId: string, step: number, sealed: string) =>
+    consumeStep: (userId: string, step: number, sealed: string, client?: PoolClient) =>
       changesRows(
         `update totp set last_step = $2, confirmed_at = coalesce(confirmed_at, now())
           where user_id = $1 and last_step < $2 and sealed_secret = $3`,
         [userId, step, sealed],
+        client,
       ),
 
-    removeTotp: (userId: string) => changesRows('delete from totp where user_id = $1', [userId]),
+    removeTotp: (userId: string) => removeFactor('delete from totp where user_id = $1', userId),
 
     /** Replaces all recovery codes of a user. */
-    async replaceRecoveryCodes(userId: string, hashes: readonly Buffer[]): Promise<void> {
-      await pool.query(
-        `with gone as (delete from recovery_code where user_id = $1 and not (hash = any ($2::bytea[])))
-         insert into recovery_code (user_id, hash) select $1, unnest($2::bytea[]) on conflict do nothing`,
-        [userId, hashes],
-      );
-    },
+    replaceRecoveryCodes: (userId: string, hashes: readonly Buffer[]): Promise<void> =>
+      inTransaction(pool, async (client) => {
+        await lockAccount(client, userId);
+        await client.query('delete from recovery_code where user_id = $1', [userId]);
+        await client.query('insert into recovery_code (user_id, hash) select $1, unnest($2::bytea[])', [
+          userId,
+          hashes,
+        ]);
+      }),
 
     consumeRecoveryCode: (userId: string, hash: Buffer) =>
       changesRows('delete from recovery_code where user_id = $1 and hash = $2', [userId, hash]),
@@ -149,13 +207,17 @@ export function createSecondFactorStore(pool: Pool) {
     },
 
     /**
-     * @param sessionId locked by the statement: every removal of the user's passkeys ends the session first
-     * @returns false when the passkey exists already, for any user, or the session has ended
+     * @param client in the transaction of `addFactor`
+     * @returns false when the passkey exists already, for any user, or the user has `maximum` others
      */
-    insertPasskey: (passkey: Omit<PasskeyRow, 'createdAt' | 'lastUsedAt'>, sessionId: string) =>
+    insertPasskey: (
+      client: PoolClient,
+      passkey: Omit<PasskeyRow, 'createdAt' | 'lastUsedAt'>,
+      maximum: number,
+    ) =>
       changesRows(
         `insert into passkey (id, user_id, public_key, counter, transports, name)
-         select $1, $2, $3, $4, $5, $6 from session where session.id = $7 and "userId" = $2 for key share
+         select $1, $2, $3, $4, $5, $6 where (select count(*) from passkey where user_id = $2) < $7
          on conflict do nothing`,
         [
           passkey.id,
@@ -164,8 +226,9 @@ export function createSecondFactorStore(pool: Pool) {
           passkey.counter,
           passkey.transports,
           passkey.name,
-          sessionId,
+          maximum,
         ],
+        client,
       ),
 
     /** Records a use. @returns false when the signature counter did not increase, which means a copied key */
@@ -177,7 +240,7 @@ export function createSecondFactorStore(pool: Pool) {
       ),
 
     removePasskey: (userId: string, id: string) =>
-      changesRows('delete from passkey where user_id = $1 and id = $2', [userId, id]),
+      removeFactor('delete from passkey where user_id = $1 and id = $2', userId, id),
 
     /** Removes all second factors of a user and ends every session. */
     async removeAll(userId: string): Promise<void> {

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { portOf } from '#tests/harness/platform/ports.ts';
-import { PASSWORD, type RunningProvider, startProvider } from '../testing/provider.ts';
+import { PASSWORD, type RunningProvider, SERVICE_SECRET, startProvider } from '../testing/provider.ts';
 
 const SessionResponse = z.object({ sessionToken: z.string(), idToken: z.string() });
 
@@ -14,6 +14,8 @@ const logoutTokens: string[] = [];
 let status = 200;
 /** Whether it refuses the first token of a test. */
 let refusesFirst = false;
+/** How long it takes for a response. */
+let latencyMs = 0;
 let people = 0;
 
 const server = createServer(async (request, response) => {
@@ -22,6 +24,7 @@ const server = createServer(async (request, response) => {
   if (request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true) {
     logoutTokens.push(new URLSearchParams(body).get('logout_token') ?? '');
   }
+  if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
   response.writeHead(refusesFirst && logoutTokens.length === 1 ? 503 : status).end();
 });
 
@@ -37,6 +40,7 @@ beforeEach(() => {
   logoutTokens.length = 0;
   status = 200;
   refusesFirst = false;
+  latencyMs = 0;
 });
 
 async function authenticate(path: '/sign-up/email' | '/sign-in/email', email: string) {
@@ -56,6 +60,9 @@ async function signInOnTwoDevices() {
 }
 
 const notifiedSessions = () => logoutTokens.map((token) => decodeJwt(token).sid);
+
+/** A request that changes something, by somebody whose session goes on. */
+const changeSomething = (token: string) => provider.call('DELETE', '/sessions/unknown', { token });
 
 it('sends a signed logout token with the session and without a user before the sign-out is answered', async () => {
   const { laptop } = await signInOnTwoDevices();
@@ -97,7 +104,7 @@ it('sends a logout token for each session that a password change ends', async ()
 });
 
 it('delays the logout token by a minute when the browser replaced its session', async () => {
-  const { laptop } = await signInOnTwoDevices();
+  const { laptop, phone } = await signInOnTwoDevices();
   await provider.call('POST', '/sign-in/again', { token: laptop.token, body: { password: PASSWORD } });
   expect(logoutTokens).toEqual([]);
   const [waiting] = await provider.sql(
@@ -105,23 +112,23 @@ it('delays the logout token by a minute when the browser replaced its session', 
   );
   expect(waiting).toEqual({ session_id: laptop.sid, soon: true });
   await provider.sql('update session_end set due_at = now()');
-  await signInOnTwoDevices();
+  await changeSomething(phone.token);
   expect(notifiedSessions()).toEqual([laptop.sid]);
 });
 
 it('answers the sign-out when the shop’s server refuses the logout token, and sends it again later', async () => {
-  const { laptop } = await signInOnTwoDevices();
+  const { laptop, phone } = await signInOnTwoDevices();
   status = 503;
   const answer = await provider.call('POST', '/sign-out', { token: laptop.token, body: {} });
   expect(answer.status).toBe(200);
   expect(notifiedSessions()).toEqual([laptop.sid]);
   status = 200;
-  // The token is due again after two seconds. The provider retries every ten, and at each request that changes something.
+  // The token is due again after two seconds. The provider retries every ten, and when its user changes something.
   await expect
     .poll(
       async () => {
         await provider.sql('update session_end set due_at = now() where attempts = 1');
-        await provider.call('POST', '/sign-out', { body: {} });
+        await changeSomething(phone.token);
         return provider.sql('select 1 from session_end');
       },
       { interval: 50 },
@@ -132,18 +139,43 @@ it('answers the sign-out when the shop’s server refuses the logout token, and 
 
 it('sends the tokens of other sessions when the shop’s server refuses that of one', async () => {
   const { email, laptop, phone } = await signInOnTwoDevices();
+  const { token } = await authenticate('/sign-in/email', email);
   refusesFirst = true;
-  await provider.sql('delete from "user" where email = $1', [email]);
-  await provider.call('POST', '/sign-out', { body: {} });
+  await provider.call('DELETE', '/sessions', { token });
   expect(notifiedSessions().sort()).toEqual([laptop.sid, phone.sid].sort());
   const waiting = await provider.sql('select session_id from session_end');
   expect(waiting).toEqual([{ session_id: notifiedSessions()[0] }]);
   await provider.sql('delete from session_end');
 });
 
-it('sends a logout token for a session whose account was removed in the database', async () => {
+it('sends a logout token for each session of an erased account', async () => {
+  const { email, laptop, phone } = await signInOnTwoDevices();
+  await provider.call('POST', '/admin/erase', { token: SERVICE_SECRET, body: { email } });
+  expect(notifiedSessions().sort()).toEqual([laptop.sid, phone.sid].sort());
+});
+
+it('does not let a request wait for the ended sessions of other accounts, which are sent in the background', {
+  tags: 'long',
+}, async () => {
   const { email, laptop, phone } = await signInOnTwoDevices();
   await provider.sql('delete from "user" where email = $1', [email]);
   await signInOnTwoDevices();
-  expect(notifiedSessions().sort()).toEqual([laptop.sid, phone.sid].sort());
+  expect(notifiedSessions()).toEqual([]);
+  await expect
+    .poll(() => notifiedSessions().sort(), { timeout: 20_000 })
+    .toEqual([laptop.sid, phone.sid].sort());
+});
+
+it('answers after a second when its own account has many sessions to end, and sends the others at once', async () => {
+  const { email, laptop } = await signInOnTwoDevices();
+  await provider.sql(
+    `insert into session (id, token, "userId", "expiresAt", "createdAt", "updatedAt")
+     select 'many' || number, 'many' || number, id, now() + interval '1 day', now(), now()
+       from "user", generate_series(1, 6) as number where email = $1`,
+    [email],
+  );
+  latencyMs = 300;
+  await provider.call('DELETE', '/sessions', { token: laptop.token });
+  expect(logoutTokens.length).toBeLessThan(6);
+  await expect.poll(() => new Set(notifiedSessions()).size, { timeout: 5_000 }).toBe(7);
 });

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
+import { accountOf } from '../sign-in-log/sign-in-log.ts';
 
 const RETRY_INTERVAL_MS = 10_000;
 
 /** Timeout of a request to the shop's server. The user who ended the session waits for it. */
 const REQUEST_TIMEOUT_MS = 1_500;
+
+/** For how long a user waits while the tokens of several sessions are sent one after another. */
+const MAXIMUM_WAIT_MS = 1_000;
 
 /** By then every ID token of the session has expired, and the notification is obsolete. */
 const MAXIMUM_AGE = '2 hours';
@@ -16,6 +20,10 @@ const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const failureMessage = 'A logout token could not be delivered; it is sent again later';
 
 const SessionEnds = z.array(z.object({ sessionId: z.string() }));
+
+/** Whether a request may have ended sessions. Google's callback does so when it links an account. */
+const endsSessions = ({ method, routeOptions }: FastifyRequest) =>
+  !['GET', 'HEAD', 'OPTIONS'].includes(method) || routeOptions.url?.endsWith('/callback/google') === true;
 
 /** Notifies the shop's server of ended sessions, by OpenID Connect Back-Channel Logout 1.0. */
 export type BackChannelLogout = ReturnType<typeof startBackChannelLogout>;
@@ -35,15 +43,19 @@ export function startBackChannelLogout(parts: {
 }) {
   const { pool, logoutUrl, sign, log } = parts;
 
-  /** Claims the session that is due longest, so that no other process sends it. It becomes due again with back-off. */
-  async function claimNext(): Promise<string | null> {
+  /**
+   * Claims the session that is due longest, so that no other process sends it. It becomes due again with back-off.
+   * @param userId only sessions of this user; null for any
+   */
+  async function claimNext(userId: string | null): Promise<string | null> {
     const { rows } = await pool.query(
       `update session_end set attempts = attempts + 1,
               due_at = now() + least(interval '2 seconds' * power(2, attempts), interval '1 minute')
         where session_id = (
-          select session_id from session_end where due_at <= now()
+          select session_id from session_end where due_at <= now() and ($1::text is null or user_id = $1)
            order by due_at limit 1 for update skip locked)
        returning session_id as "sessionId"`,
+      [userId],
     );
     return SessionEnds.parse(rows)[0]?.sessionId ?? null;
   }
@@ -64,23 +76,32 @@ export function startBackChannelLogout(parts: {
     });
   }
 
-  /** Sends a logout token for every session that has ended. Failed requests are repeated later. */
-  async function sendPending(): Promise<void> {
-    if (logoutUrl === null) return;
+  /**
+   * Sends a logout token for every session that has ended. Failed requests are repeated later.
+   * @param userId only sessions of this user; null for any
+   * @param until in milliseconds since the epoch; later, no further token is sent
+   * @returns whether sessions may be left because of the time
+   */
+  async function sendPending(userId: string | null, until: number): Promise<boolean> {
+    if (logoutUrl === null) return false;
     try {
-      for (let ended = await claimNext(); ended !== null; ended = await claimNext()) {
+      while (Date.now() < until) {
+        const ended = await claimNext(userId);
+        if (ended === null) return false;
         const response = await sendLogoutToken(ended, logoutUrl);
         if (response.ok) await pool.query('delete from session_end where session_id = $1', [ended]);
         // The server works, so the tokens of other sessions are sent as well.
         else log.warn({ status: response.status }, failureMessage);
       }
+      return true;
     } catch (error) {
       log.warn({ err: error }, failureMessage);
+      return false;
     }
   }
 
   async function retry(): Promise<void> {
-    await sendPending();
+    await sendPending(null, Number.POSITIVE_INFINITY);
     await pool
       .query(`delete from session_end where ended_at < now() - interval '${MAXIMUM_AGE}'`)
       .catch((error: unknown) =>
@@ -89,15 +110,19 @@ export function startBackChannelLogout(parts: {
   }
 
   let running: Promise<void> | null = null;
-  const retries = setInterval(() => {
+  function startRetry(): void {
     running ??= retry().finally(() => {
       running = null;
     });
-  }, RETRY_INTERVAL_MS);
+  }
+  const retries = setInterval(startRetry, RETRY_INTERVAL_MS);
   retries.unref();
 
   return {
-    sendPending,
+    /** Sends the logout tokens of one user's sessions, those that take too long in the background. */
+    async sendOf(userId: string): Promise<void> {
+      if (await sendPending(userId, Date.now() + MAXIMUM_WAIT_MS)) startRetry();
+    },
     async close(): Promise<void> {
       clearInterval(retries);
       await running;
@@ -105,9 +130,13 @@ export function startBackChannelLogout(parts: {
   };
 }
 
-/** Adds a hook that notifies the shop of ended sessions before the request that ended them is answered. */
+/**
+ * Adds a hook that notifies the shop of ended sessions before the request that ended them is answered. It sends those of
+ * the request's own account only, so that nobody waits for the sessions of others.
+ */
 export function sendLogoutsBeforeResponse(scope: FastifyInstance, logout: BackChannelLogout): void {
   scope.addHook('onSend', async (request) => {
-    if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method)) await logout.sendPending();
+    const userId = accountOf(request);
+    if (userId !== undefined && endsSessions(request)) await logout.sendOf(userId);
   });
 }

@@ -9,15 +9,10 @@ import type { Identity } from '../provider.ts';
 import { fromBetterAuthError, Refusal } from '../refusals.ts';
 import { setLogFields } from '../sign-in-log/sign-in-log.ts';
 import type { UserSession } from './session.ts';
+import { MAXIMUM_SESSION_DAYS, PENDING_SIGN_IN_MINUTES } from './session-store.ts';
 
 const ErrorBody = z.object({ code: z.optional(z.string()) });
 const TokenBody = z.object({ token: z.string() });
-
-/** Maximum age of a session, however often it is used. */
-const MAXIMUM_SESSION_DAYS = 90;
-
-/** Time to complete a sign-in with the second factor. */
-const PENDING_SIGN_IN_MINUTES = 10;
 
 /** For an account without a password, a session of at most this age replaces the password. */
 const RECENT_SIGN_IN_MINUTES = 10;
@@ -198,10 +193,31 @@ export function createRequestHelpers(provider: Identity, origin: string) {
   /**
    * Opens a session for a user whom the provider itself has authenticated.
    * @param methods RFC 8176 `amr` values, separated by spaces
-   * @returns the bearer token
+   * @returns its id and its bearer token
    */
-  const openSession = (request: FastifyRequest, userId: string, methods: string): Promise<string> =>
+  const openSession = (request: FastifyRequest, userId: string, methods: string) =>
     provider.openSession(userId, methods, { userAgent: userAgentOf(request) ?? '', ipAddress: request.ip });
+
+  /**
+   * Opens a session that replaces another one.
+   * @param methods RFC 8176 `amr` values, separated by spaces
+   * @param replace ends the other session; if it throws, the new one ends
+   * @returns the bearer token, and what `replace` returned
+   */
+  async function openReplacement<Result>(
+    request: FastifyRequest,
+    userId: string,
+    methods: string,
+    replace: (newSessionId: string) => Promise<Result>,
+  ): Promise<{ token: string; result: Result }> {
+    const { id, token } = await openSession(request, userId, methods);
+    try {
+      return { token, result: await replace(id) };
+    } catch (error) {
+      await provider.sessions.end(userId, id);
+      throw error;
+    }
+  }
 
   return {
     callBetterAuth,
@@ -212,6 +228,7 @@ export function createRequestHelpers(provider: Identity, origin: string) {
     issueIdToken,
     toSignInResult,
     openSession,
+    openReplacement,
 
     /** Signs up or in at better-auth. @param path the endpoint of better-auth */
     async authenticate(request: FastifyRequest, reply: FastifyReply, path: string, body: unknown) {
@@ -230,12 +247,10 @@ export function createRequestHelpers(provider: Identity, origin: string) {
      * @throws Refusal `session_ended` when the other session has ended
      */
     async replaceSession(request: FastifyRequest, reply: FastifyReply, old: UserSession, methods: string) {
-      const sessionToken = await openSession(request, old.user.id, methods);
-      if (!(await provider.sessions.endReplaced(old.user.id, old.session.id))) {
-        await provider.endSession(sessionToken);
-        throw new Refusal('session_ended');
-      }
-      return toSignInResult(request, reply, sessionToken);
+      const { token } = await openReplacement(request, old.user.id, methods, () =>
+        provider.sessions.endReplaced(old.user.id, old.session.id),
+      );
+      return toSignInResult(request, reply, token);
     },
   };
 }

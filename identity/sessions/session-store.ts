@@ -1,10 +1,38 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import * as z from 'zod/mini';
 import { inTransaction } from '../database/pool.ts';
+import { Refusal } from '../refusals.ts';
 
 const Sessions = z.array(
   z.object({ id: z.string(), createdAt: z.date(), updatedAt: z.date(), userAgent: z.nullable(z.string()) }),
 );
+
+/** Maximum age of a session, however often it is used. */
+export const MAXIMUM_SESSION_DAYS = 90;
+
+/** Time to complete a sign-in with the second factor. */
+export const PENDING_SIGN_IN_MINUTES = 10;
+
+/** Maximum number of sessions of an account, and of its sign-ins whose second factor is pending. */
+const MAXIMUM_SESSIONS = 100;
+
+/**
+ * Ends a session that a new one replaces. The shop is notified a minute later: calls with the old token may be under way.
+ * @param client in a transaction, which ends no other session afterwards
+ * @throws Refusal `session_ended` when it had already ended
+ */
+export async function endReplacedSession(
+  client: PoolClient,
+  userId: string,
+  sessionId: string,
+): Promise<void> {
+  await client.query(`set local identity.session_end_grace = '1 minute'`);
+  const { rowCount } = await client.query('delete from session where "userId" = $1 and id = $2', [
+    userId,
+    sessionId,
+  ]);
+  if (rowCount !== 1) throw new Refusal('session_ended');
+}
 
 /** The sessions in better-auth's table. The end of each one is sent to the shop's server (`back-channel-logout.ts`). */
 export type SessionStore = ReturnType<typeof createSessionStore>;
@@ -32,19 +60,34 @@ export function createSessionStore(pool: Pool) {
     },
 
     /**
-     * Ends a session that a new one replaces. The shop is notified a minute later: calls with the old token may be
-     * under way.
-     * @returns false when it had already ended; the new session must then end as well
+     * Ends the sessions beyond {@link MAXIMUM_SESSIONS} that were renewed longest ago.
+     * @param pending whether to end sign-ins whose second factor is pending. They count apart: a password alone must not
+     *   end the owner's sessions
      */
-    async endReplaced(userId: string, sessionId: string): Promise<boolean> {
-      return inTransaction(pool, async (client) => {
-        await client.query(`set local identity.session_end_grace = '1 minute'`);
-        const { rowCount } = await client.query('delete from session where "userId" = $1 and id = $2', [
-          userId,
-          sessionId,
-        ]);
-        return rowCount === 1;
-      });
+    async endExcess(userId: string, pending: boolean): Promise<void> {
+      await pool.query(
+        `delete from session where id in (
+           select id from session where "userId" = $1 and (due is true) = $2
+            order by "updatedAt" desc, id offset ${MAXIMUM_SESSIONS} for update skip locked)`,
+        [userId, pending],
+      );
+    },
+
+    /** Ends a session that a new one replaces. @throws Refusal `session_ended` when it had already ended */
+    endReplaced: (userId: string, sessionId: string): Promise<void> =>
+      inTransaction(pool, (client) => endReplacedSession(client, userId, sessionId)),
+
+    /**
+     * Deletes sessions that no request can use any more, with their IP addresses. Those that expired are kept for another
+     * hour, until their ID tokens have expired.
+     */
+    async deleteExpired(): Promise<void> {
+      await pool.query(
+        `delete from session
+          where "expiresAt" < now() - interval '1 hour'
+             or "createdAt" < now() - interval '${MAXIMUM_SESSION_DAYS} days'
+             or (due and "createdAt" < now() - interval '${PENDING_SIGN_IN_MINUTES} minutes')`,
+      );
     },
 
     /** Ends every session of a user except one. @returns how many ended */

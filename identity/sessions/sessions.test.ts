@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { PASSWORD, type RunningProvider, startProvider } from '../testing/provider.ts';
 
@@ -132,6 +132,63 @@ describe('sessions', () => {
     await age(91);
     expect((await provider.call('GET', '/token', { token: sessionToken })).status).toBe(401);
     expect(await provider.sql('select 1 from session where "userId" = $1', [user.uid])).toEqual([]);
+  });
+
+  it('of one account are at most a hundred: the one unused for longest ends, and never for a pending sign-in', async () => {
+    const { sessionToken, user } = await signUp();
+    const open = (isPending: boolean) =>
+      provider.sql(
+        `insert into session (id, token, "userId", "expiresAt", "createdAt", "updatedAt", due)
+         select gen_random_uuid(), gen_random_uuid(), $1, now() + interval '1 day', now(), now(), $2
+           from generate_series(1, 100)`,
+        [user.uid, isPending],
+      );
+    const again = async () =>
+      SessionResponse.parse(
+        await (
+          await provider.call('POST', '/sign-in/email', { body: { email: user.email, password: PASSWORD } })
+        ).json(),
+      );
+    await open(true);
+    await again();
+    expect((await provider.call('GET', '/token', { token: sessionToken })).status).toBe(200);
+    await open(false);
+    const latest = await again();
+    expect((await provider.call('GET', '/token', { token: sessionToken })).status).toBe(401);
+    const listed = await provider.call('GET', '/sessions', { token: latest.sessionToken });
+    expect(await listed.json()).toHaveLength(100);
+  });
+
+  it('are deleted once they have expired or their second factor is overdue', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const ticking = await startProvider();
+    try {
+      const signedUp = await ticking.call('POST', '/sign-up/email', {
+        body: { email: newEmail(), password: PASSWORD },
+      });
+      const { user } = SessionResponse.parse(await signedUp.json());
+      await ticking.sql(
+        `insert into session (id, token, "userId", "ipAddress", "expiresAt", "createdAt", "updatedAt", due)
+         select kind, kind, $1, '198.51.100.7', now() + expires, now() - age, now(), due
+           from (values ('expired', interval '-61 minutes', interval '30 days', false),
+                        ('overdue', interval '30 days', interval '11 minutes', true),
+                        ('too old', interval '20 days', interval '91 days', false),
+                        ('just expired', interval '-1 minute', interval '30 days', false),
+                        ('pending', interval '30 days', interval '9 minutes', true)) as kinds (kind, expires, age, due)`,
+        [user.uid],
+      );
+      vi.advanceTimersByTime(10 * 60_000);
+      const left = async () =>
+        (await ticking.sql(`select id from session where "ipAddress" = '198.51.100.7' order by id`)).map(
+          ({ id }) => id,
+        );
+      await expect.poll(left).toEqual(['just expired', 'pending']);
+      const told = await ticking.sql('select session_id from session_end');
+      expect(told).toEqual([{ session_id: 'too old' }]);
+    } finally {
+      vi.useRealTimers();
+      await ticking.stop();
+    }
   });
 
   it('end on sign-out', async () => {

@@ -34,7 +34,7 @@ interface Entry {
   attempt: string;
   /** A refusal's code, or `ok`. */
   outcome: string;
-  /** The user id. */
+  /** The user id. The request is answered after the shop was notified of ended sessions of this user. */
   account: string;
 }
 
@@ -44,6 +44,9 @@ const entries = new WeakMap<FastifyRequest, Partial<Entry>>();
 export function setLogFields(request: FastifyRequest, fields: Partial<Entry>): void {
   entries.set(request, { ...entries.get(request), ...fields });
 }
+
+/** Returns the account of a request; undefined while no handler has named it. */
+export const accountOf = (request: FastifyRequest): string | undefined => entries.get(request)?.account;
 
 /** The log levels at which `info` lines are written. */
 const infoLevels = new Set(['trace', 'debug', 'info']);

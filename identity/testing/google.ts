@@ -1,6 +1,7 @@
 import { createEmulator, type Emulator } from 'emulate';
 import { afterAll, beforeAll, expect } from 'vitest';
 import * as z from 'zod/mini';
+import { type Inbox, startInbox } from '#tests/harness/people/inbox.ts';
 import { createLoggingApp, PASSWORD, type RunningProvider, startProvider } from './provider.ts';
 
 export const NONCE = 'nonce-of-the-page-that-opened';
@@ -24,6 +25,7 @@ const TokenResponse = z.object({
 
 let google: Emulator;
 export let provider: RunningProvider;
+export let inbox: Inbox;
 /** The log of {@link provider}. */
 export let log: ReturnType<typeof createLoggingApp>;
 
@@ -59,8 +61,9 @@ export function setUpGoogle(findPorts: (count: number) => Promise<number>): void
       },
     });
     log = createLoggingApp();
+    inbox = await startInbox();
     provider = await startProvider(
-      { google: { clientId: 'shop', clientSecret: 'secret', issuer } },
+      { google: { clientId: 'shop', clientSecret: 'secret', issuer }, mail: { smtpUrl: inbox.smtpUrl } },
       port,
       log.app,
     );
@@ -68,6 +71,7 @@ export function setUpGoogle(findPorts: (count: number) => Promise<number>): void
   afterAll(async () => {
     await provider.stop();
     await google.close();
+    await inbox.close();
   });
 }
 

@@ -171,6 +171,9 @@ test('a buyer’s account ends immediately; paid sales are kept separately and r
     `%${buyer.email}%`,
   ]);
   expect(jobs.rowCount).toBe(0);
+  expect(shop.mails.filter(({ subject }) => subject === 'Your account was deleted')).toMatchObject([
+    { to: buyer.email },
+  ]);
 
   // Who comes back begins anew.
   const soon = Math.floor(Date.now() / 1000) + 2;

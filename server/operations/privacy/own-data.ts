@@ -8,7 +8,7 @@ import { byId, byNumber, byPayout, bySeller, byTopic, createOwnRows, laptopName 
 
 /** Personal data stored outside the shop's database. */
 const elsewhere = [
-  'The identity provider keeps your sign-in: your e-mail address, a hash of your password, your sessions with the type of device, and your second factors.',
+  'The identity provider keeps your sign-in: your e-mail address, name and picture, a hash of your password, the id of your Google account, your second factors, your sessions of the last 90 days with IP address and type of device, and hashes of the devices and networks from which you signed in.',
   'Card numbers never reach this shop; the card processor keeps them and its record of each payment. It has your name, e-mail address and telephone number as those of a customer from your first payment until your account ends.',
   'The aggregator through which the shop buys labels keeps the addresses and labels of parcels, as its law requires.',
   'The mail server keeps e-mails to you only until they are delivered.',

@@ -9,7 +9,7 @@ import {
   listSellers,
   verifySeller,
 } from '#contract/operations/user-admin.ts';
-import { sellerStatus } from '#contract/people/accounts.ts';
+import { exchangeToken, registerUser, sellerStatus } from '#contract/people/accounts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { type NewSellerCheck, recordSellerCheck } from '#contract/people/seller-checks.ts';
 import { listBookings } from '#contract/sales/bookings.ts';
@@ -156,6 +156,34 @@ describe('sellers', () => {
     await expect(admin.client.call(deleteSeller, { params: { _id: seller.userId } })).resolves.toMatchObject({
       deletedCount: 0,
     });
+  });
+
+  test.each([
+    ['stay blocked with an address that was confirmed', true],
+    ['leave an address that nobody confirmed to its owner, but not to a sign-in from before', false],
+  ])('that are deleted %s', async (_what, isConfirmed) => {
+    const { userId, email } = await shop.buyer();
+    await shop.connection.pool.query('update users set email_verified = $2 where id = $1', [
+      userId,
+      isConfirmed,
+    ]);
+    await admin.client.call(deleteBuyer, { params: { _id: userId } });
+    const register = async (authTime: number) => {
+      const client = shop.client(await shop.issuer.idToken(email, { auth_time: authTime }));
+      const body = { name: 'Olga Owner', email, role: 'Buyer' as const };
+      await client.call(registerUser, { body });
+      return client.call(exchangeToken, { query: { email } });
+    };
+    const now = Math.floor(Date.now() / 1000);
+    const code = isConfirmed ? 'account_ended' : 'session_ended';
+    await expect(register(now - 30)).rejects.toMatchObject({ code });
+    if (isConfirmed) await expect(register(now + 2)).rejects.toMatchObject({ code });
+    else await expect(register(now + 2)).resolves.toHaveProperty('coomercioToken');
+    const { rows } = await shop.connection.pool.query<{ type: string }>(
+      `select data->>'type' as type from pgboss.job where data->>'email' = $1`,
+      [email],
+    );
+    expect(rows).toEqual([{ type: `accounts.${isConfirmed ? 'disable' : 'erase'}-identity` }]);
   });
 });
 

@@ -1,15 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/people/accounts.ts';
+import type { RenderedEmail } from '#emails/email.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { registerCalls } from '#server/platform/http/api.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
 import { removeCompletedJobs } from '#server/platform/jobs/queue.ts';
+import { toEmailShop } from '../email-shop.ts';
 import * as actions from './actions.ts';
 import { backChannelLogout, removeExpiredSessionRecords } from './back-channel-logout.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
 import { takeWaitingName } from './name-store.ts';
-import { disableIdentity, eraseIdentity } from './steps.ts';
+import { deletionNotice } from './notification-texts.ts';
+import { deletionNoticeDue, disableIdentity, eraseIdentity } from './steps.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Routes for token exchange, registration, roles and a seller's status. */
@@ -81,19 +84,23 @@ export interface AccountsOptions extends Context {
     /** Deletes it, so that the address can register again. @param madeBefore ISO 8601; a later sign-in is kept */
     erase(email: string, madeBefore?: string): Promise<unknown>;
   } | null;
+  emailSender: { send(email: RenderedEmail & { id: string }): Promise<unknown> };
 }
 
 /** Users and roles: routes, back-channel logout, jobs that end sign-ins. */
 export async function accountsPlugin(app: FastifyInstance, options: AccountsOptions): Promise<void> {
-  const { api, work, database, signIns } = options;
+  const { api, work, database, signIns, emailSender, shop, origin } = options;
   await registerCalls(app, api, (serve) => accountRoutes(serve, options));
   await app.register(backChannelLogout, options);
 
   work.handle(disableIdentity, ({ email }) => signIns?.disable(email));
   work.handle(eraseIdentity, ({ email, endedAt }) => signIns?.erase(email, endedAt));
+  work.handle(deletionNoticeDue, async ({ email }, id) => {
+    await emailSender.send({ ...deletionNotice(email, origin, toEmailShop(shop())), id });
+  });
 
   work.sweep('records of ended sessions could not be removed', () => removeExpiredSessionRecords(database));
   work.sweep('addresses of ended accounts could not be removed from the queue', () =>
-    removeCompletedJobs(database, [disableIdentity, eraseIdentity]),
+    removeCompletedJobs(database, [disableIdentity, eraseIdentity, deletionNoticeDue]),
   );
 }

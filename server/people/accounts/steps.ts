@@ -42,7 +42,8 @@ export {
 export const disableIdentity = job('accounts.disable-identity', z.object({ email: z.string() }), 'identity');
 
 /**
- * Ends an account. Its tokens stop working with this transaction; a job disables its sign-in.
+ * Ends an account. Its tokens stop working with this transaction; a job disables its sign-in, so that the address stays
+ * blocked. One that nobody has confirmed may be somebody else's and becomes free: a job deletes its sign-in.
  * @returns the ended user, or null when there is no active one of this role
  */
 export async function endAccount(
@@ -50,13 +51,15 @@ export async function endAccount(
   enqueue: Enqueue,
   { id, role }: { id: string; role: 'Buyer' | 'Seller' },
 ): Promise<UserRow | null> {
-  const user = await store.endActive(transaction, {
-    id,
-    roles: { [roleColumns[role]]: true },
-    at: new Date(),
-  });
+  const at = new Date();
+  const user = await store.endActive(transaction, { id, roles: { [roleColumns[role]]: true }, at });
   if (user === undefined) return null;
-  await enqueue(transaction, disableIdentity, { email: user.email });
+  if (user.email_verified) {
+    await enqueue(transaction, disableIdentity, { email: user.email });
+    return user;
+  }
+  await store.removeAddress(transaction, user.id);
+  await releaseAddress(transaction, enqueue, user.email, at);
   return user;
 }
 
@@ -69,6 +72,20 @@ export const eraseIdentity = job(
   z.object({ email: z.string(), endedAt: z.iso.datetime() }),
   'identity',
 );
+
+/** Lets an address register again, but not with a sign-in from before. A job deletes that. */
+async function releaseAddress(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  email: string,
+  at: Date,
+): Promise<void> {
+  await recordErasure(transaction, email, at);
+  await enqueue(transaction, eraseIdentity, { email, endedAt: at.toISOString() });
+}
+
+/** The job that tells a person that the account was deleted. */
+export const deletionNoticeDue = job('accounts.deletion-notice-due', z.object({ email: z.string() }));
 
 /**
  * Ends an account as {@link endAccount} does and anonymizes its row.
@@ -83,8 +100,8 @@ export async function eraseAccount(
   const user = await store.endActive(transaction, { id, roles: { is_admin: isAdmin }, at });
   if (user === undefined) return null;
   await store.anonymize(transaction, user.id);
-  await recordErasure(transaction, user.email, at);
-  await enqueue(transaction, eraseIdentity, { email: user.email, endedAt: at.toISOString() });
+  await releaseAddress(transaction, enqueue, user.email, at);
+  if (user.email_verified) await enqueue(transaction, deletionNoticeDue, { email: user.email });
   return user;
 }
 

@@ -284,6 +284,15 @@ export async function anonymize(transaction: Transaction, id: string): Promise<v
     .execute();
 }
 
+/** Removes the address from an ended account whose name stays. */
+export async function removeAddress(transaction: Transaction, id: string): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set({ email: anonymizedEmail(id) })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** Rights as columns. An owner needs no areas. */
 const toColumns = ({ isOwner, areas }: StaffRights): RightColumns => ({
   is_owner: isOwner,
