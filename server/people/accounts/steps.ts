@@ -25,6 +25,7 @@ export {
   findEmailRecipient,
   findUser,
   grantAdmin,
+  isSessionEnded,
   listAdmins,
   lockAccountKeys,
   lockActiveAccount,
