@@ -13,6 +13,14 @@ export function toSingleLine(text: string): string {
   return text.replace(controlCharacters, ' ').replace(/\s+/g, ' ').trim();
 }
 
+/**
+ * Inserts a space into each `=?`, which begins an encoded word (RFC 2047, 2). Mail programs would show what it decodes to; nodemailer sends
+ * well-formed ones as they are.
+ */
+export function breakEncodedWords(header: string): string {
+  return header.replaceAll('=?', '= ?');
+}
+
 /** A dot followed by two letters: mail programs turn `www.example` into a link. */
 const dotInHostName = /[.。．｡](?=\p{L}{2})/gu;
 

@@ -21,8 +21,10 @@ export const Stopped = z.object({
 /** The totals of a seller's money. */
 export const SellerMoney = z.object({
   currency: CurrencyName,
-  /** What the seller gets of sales that are not released, if nothing goes back to their buyers. */
+  /** What the seller gets of sales that are not released and not disputed, if nothing goes back to their buyers. */
   held: MoneyAmount,
+  /** What the seller gets of sales that are not released and that a buyer's bank disputes, if the bank decides for the shop. */
+  disputed: z.optional(MoneyAmount),
   /** Released, and paid when the time for complaints is over; absent when nothing waits. */
   waiting: z.optional(Waiting),
   /** Released, and held back until a complaint or a bank dispute has ended; absent when nothing is. */
@@ -48,13 +50,14 @@ export type SellerMoney = z.infer<typeof SellerMoney>;
 /**
  * How a seller's share of a sale stands:
  * - `held`: the shop holds it;
+ * - `disputed`: the buyer's bank disputes the payment and decides whose it is;
  * - `waiting`: it is released and is paid out when the time for complaints is over, as far as `due` says;
- * - `stopped`: it is released and held back by a complaint or a bank dispute, as far as `due` says;
+ * - `stopped`: it is released and held back by a complaint or a bank dispute of another sale, as far as `due` says;
  * - `due`: it is released and will be paid out, as far as `due` says;
  * - `paid`: it was paid out, or set off against what the seller owed;
  * - `returned`: all of it went back to the buyer.
  */
-export const saleStates = ['held', 'waiting', 'stopped', 'due', 'paid', 'returned'] as const;
+export const saleStates = ['held', 'disputed', 'waiting', 'stopped', 'due', 'paid', 'returned'] as const;
 export type SaleState = (typeof saleStates)[number];
 
 /** A sale, broken down for its seller. */

@@ -32,6 +32,7 @@ export const toDoKinds = [
   'open_payout_account',
   // An admin. Of orders:
   'decide_complaint',
+  'answer_dispute',
   // Lists, of which only the number is told:
   'inspect_laptop',
   'resolve_item_report',

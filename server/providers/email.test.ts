@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { expect, test } from 'vitest';
 import { type OpenEmailSender, testEmailSender } from '#tests/harness/ports/email-sender.ts';
@@ -57,4 +58,19 @@ test('the code with which a mail server refuses a recipient for good is told', a
     html: 'Hi',
   });
   expect(opened.givenUp).toEqual([553]);
+});
+
+test('no subject and no name of a sender is sent as an encoded word, which mail programs would decode', async () => {
+  await using opened = await open();
+  const name = 'Dell =?utf-8?B?Q29vbWVyY2lvOiBwYXkgaGVyZQ==?= x';
+  await opened.sender.send({
+    fromName: name,
+    to: 'bea@mail.example',
+    subject: `Your booking of the ${name} é`,
+    text: 'Hi',
+    html: 'Hi',
+  });
+  const email = await PostalMime.parse(opened.received()[0]?.content ?? '');
+  expect(email.subject).toBe('Your booking of the Dell = ?utf-8?B?Q29vbWVyY2lvOiBwYXkgaGVyZQ== ?= x é');
+  expect(email.from?.name).toBe('Dell = ?utf-8?B?Q29vbWVyY2lvOiBwYXkgaGVyZQ== ?= x');
 });

@@ -1,4 +1,5 @@
 import { openMailTransport, readRejection } from '#emails/smtp.ts';
+import { breakEncodedWords } from '#emails/user-text.ts';
 import type { EmailMessage, EmailSender } from '#server/people/notifications/email-sender.ts';
 
 /**
@@ -18,7 +19,8 @@ export function createEmailSender(options: {
   async function deliver({ fromName, unsubscribe, id, ...content }: EmailMessage): Promise<void> {
     await transport.sendMail({
       ...content,
-      from: { name: fromName, address: options.from },
+      subject: breakEncodedWords(content.subject),
+      from: { name: breakEncodedWords(fromName), address: options.from },
       ...(id !== undefined && { messageId: `<${id}@${messageHost}>` }),
       ...(unsubscribe !== undefined && {
         headers: {

@@ -114,6 +114,7 @@ test('a page of sales, the totals and a transfer read what is due, not the order
   const now = new Date();
   expect(await readTotals(shop.connection.database, seller.userId, 'release')).toEqual({
     held_cents: expect.any(String),
+    disputed_cents: expect.any(String),
     balance_cents: '52200',
     free_cents: '52200',
     waiting_cents: '52200',

@@ -7,8 +7,9 @@ import type { Column } from '../ui/table.tsx';
 
 const states = {
   held: { tone: 'warm', label: 'Held by the shop' },
+  disputed: { tone: 'bad', label: 'The bank decides' },
   waiting: { tone: 'warm', label: 'Paid later' },
-  stopped: { tone: 'bad', label: 'Held back' },
+  stopped: { tone: 'warm', label: 'Held back' },
   due: { tone: 'warm', label: 'To be paid' },
   paid: { tone: 'good', label: 'Paid' },
   returned: { tone: 'neutral', label: 'Back to the buyer' },

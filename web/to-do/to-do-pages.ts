@@ -21,6 +21,7 @@ export const toDoPages: Readonly<Record<ToDoKind, string>> = {
   send_parcel: href('/dashboard/myBuyers'),
   open_payout_account: href('/dashboard/money'),
   decide_complaint: href('/dashboard/complaints'),
+  answer_dispute: href('/dashboard/shopMoney'),
   inspect_laptop: href('/dashboard/inspections'),
   resolve_item_report: href('/dashboard/reportedItems'),
   resolve_conversation_report: href('/dashboard/reportedItems'),

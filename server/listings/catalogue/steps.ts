@@ -1,7 +1,8 @@
 import type { FoundLaptop } from '#contract/listings/search.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { type PublishDependencies, publish } from '../events.ts';
-import { releasePhotos } from '../photos/steps.ts';
+import { photosReleased, releasePhotos } from '../photos/steps.ts';
 import * as listStore from './list-store.ts';
 import { foundLaptopResponse } from './rules.ts';
 import * as store from './store.ts';
@@ -24,12 +25,12 @@ export {
 } from './listing.ts';
 export { byPhotoUrl } from './rules.ts';
 export {
+  eraseSellerTexts,
   findLaptop,
   isMeasurementNeeded,
   type LaptopRow,
   lockLaptopsOfBrand,
   moveToBrand,
-  removeSellerContacts,
   returnListingToSeller as returnLaptop,
   selectLaptopForShare,
   selectLaptopForUpdate,
@@ -85,7 +86,12 @@ export async function takeLaptopDown(
   await publish(transaction, laptopEvents.takenDown, { laptopId: id }, enqueue);
 }
 
-/** Releases the photos of a seller's withdrawn laptops for deletion. */
-export async function releaseUnsoldPhotos(transaction: Transaction, sellerId: string): Promise<void> {
+/** Releases the photos of a seller's withdrawn laptops; a job deletes all released photos after the transaction. */
+export async function releaseUnsoldPhotos(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  sellerId: string,
+): Promise<void> {
   await releasePhotos(transaction, await store.removePhotos(transaction, sellerId));
+  await enqueue(transaction, photosReleased, {});
 }

@@ -252,12 +252,16 @@ export async function removePhotos(transaction: Transaction, sellerId: string): 
   return rows.flatMap(({ images }) => images);
 }
 
-/** Overwrites the telephone number and location on all of a seller's laptops. */
-export async function removeSellerContacts(transaction: Transaction, sellerId: string): Promise<void> {
-  await transaction
-    .updateTable('laptops')
-    .set({ mobile_number: 'removed', location: 'removed' })
-    .where('seller_id', '=', sellerId)
+/**
+ * Overwrites the telephone number and location on all of a seller's laptops, and the other texts of withdrawn ones except the name, which
+ * bookings and conversations of others still show.
+ */
+export async function eraseSellerTexts(transaction: Transaction, sellerId: string): Promise<void> {
+  const laptops = transaction.updateTable('laptops').where('seller_id', '=', sellerId);
+  await laptops.set({ mobile_number: 'removed', location: 'removed' }).execute();
+  await laptops
+    .set({ description: sql`'""'`, use_time: '', posted_time: '' })
+    .where('state', '=', 'withdrawn')
     .execute();
 }
 

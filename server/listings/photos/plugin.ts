@@ -7,6 +7,7 @@ import { bearer } from '#server/platform/http/guard.ts';
 import { unlimited } from '#server/platform/http/limits.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
+import { photosReleased } from './steps.ts';
 import { removeUnusedPhotos } from './unused-photos.ts';
 import { type PhotosOptions, photosPlugin } from './upload-and-serve-routes.ts';
 import { recordDecoded, registerUpload, requireUnclaimedQuota } from './uploads.ts';
@@ -44,6 +45,11 @@ export async function imageHostPlugin(
   app: FastifyInstance,
   { api, work, database, directUrl, photos, photoLinks, conversations, hasBought }: ImageHostDependencies,
 ): Promise<void> {
+  work.handle(photosReleased, async () => {
+    if (photos === null) return;
+    const removed = await removeUnusedPhotos({ ...photos, database, directUrl }, new Date());
+    if (removed === null) throw new Error('Photos are being removed or backed up, so the job is repeated.');
+  });
   if (photos === null) return;
   const limited = api.limiter !== unlimited;
   async function requireQuotas(uploaderId: string, address: string): Promise<void> {

@@ -1,7 +1,9 @@
 import { json } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
+import * as z from 'zod/mini';
 import { type PhotoName, writePhotoName } from '#contract/listings/photos.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
+import { job } from '#server/platform/jobs/queue.ts';
 import { fingerprintsOf } from './fingerprint.ts';
 import { readThumbnail, selectCandidates } from './fingerprint-store.ts';
 import { extractHashes, masterKey, PhotoRecord, parsePhotoUrl, recordKey } from './rules.ts';
@@ -10,6 +12,9 @@ import type { PhotoStorage } from './storage.ts';
 import * as store from './store.ts';
 
 export { type PhotoStorage, StorageError } from './storage.ts';
+
+/** Photos of an ended account were released: they are deleted now, not by the next periodic clean-up. */
+export const photosReleased = job('photos.released', z.object({}));
 
 /** Reads the name under which the photo with this hash is stored, or null. Its files may be missing. */
 export async function readRecord(storage: PhotoStorage, hash: string): Promise<PhotoName | null> {

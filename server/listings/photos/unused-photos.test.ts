@@ -10,6 +10,7 @@ import { listBookings } from '#contract/sales/bookings.ts';
 import type { PhotoStorage } from '#server/listings/photos/storage.ts';
 import { PHOTO_DELETION_LOCK } from '#server/platform/database/advisory-locks.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { completeOrder, payOutSale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { removeUnusedPhotos } from './unused-photos.ts';
 
@@ -77,7 +78,7 @@ test('only photos of sold laptops remain of an ended account', async () => {
   await completeOrder(shop, sale.orderId);
   await leaver.client.call(deleteOwnAccount, { query: { email: leaver.email } });
   await admin.client.call(deleteSeller, { params: { _id: expelled.userId } });
-  expect(await shop.removeUnusedPhotos()).toBe(2);
+  await waitForEmptyQueue(shop.connection.pool);
 
   const after = await Promise.all([sold, unsold, both, banned].map(statusOf));
   expect(after).toEqual([200, 404, 200, 404]);

@@ -86,15 +86,14 @@ async function deleteMarkedPhotos(database: Database, storage: PhotoStorage, now
  * Removes photos that nothing shows: abandoned uploads and photos of ended accounts. Does nothing while another process removes photos,
  * or while a backup runs, which must find every photo that its rows reference.
  * @param dependencies.directUrl leads to PostgreSQL itself, for the lock
- * @returns the number of removed photos
+ * @returns the number of removed photos; null when it did nothing
  */
 export async function removeUnusedPhotos(
   { database, directUrl, storage }: { database: Database; directUrl: string; storage: PhotoStorage },
   now: Date,
-): Promise<number> {
-  const removed = await tryAdvisoryLock(directUrl, PHOTO_DELETION_LOCK, async () => {
+): Promise<number | null> {
+  return tryAdvisoryLock(directUrl, PHOTO_DELETION_LOCK, async () => {
     while ((await classifyBatch(database, now)) === BATCH_SIZE);
     return deleteMarkedPhotos(database, storage, now);
   });
-  return removed ?? 0;
 }

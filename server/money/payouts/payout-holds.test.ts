@@ -230,7 +230,7 @@ test('a dispute after the payout: the transfer is taken back, and the next sale 
     ...{ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 },
     stopped: { amount: 1_044, isDisputed: true },
   });
-  expect((await sales(seller)).map(({ state }) => state)).toEqual(['stopped', 'stopped']);
+  expect((await sales(seller)).map(({ state }) => state)).toEqual(['stopped', 'disputed']);
   expect(await amountDueTo(seller)).toMatchObject({ due: 0, stopped: { amount: 1_044, isDisputed: true } });
   await expect(settle(seller, 522, 'disputed')).rejects.toMatchObject({
     message: expect.stringContaining('A bank disputes a payment of this seller'),

@@ -49,9 +49,11 @@ const sold: SoldOrder = {
   ...{ ...order, released_at: now, state: 'released', due: { due_cents: '52200', hold: 'none' } },
 };
 
-test('the money of a sale is held, waits, is stopped, due, paid or returned', () => {
+test('the money of a sale is held, disputed, waits, is stopped, due, paid or returned', () => {
   const due = (hold: 'none' | 'complaints' | 'stopped', cents = '1') => ({ due_cents: cents, hold });
   expect(saleStateOf({ ...sold, released_at: null })).toBe('held');
+  expect(saleStateOf({ ...sold, released_at: null, state: 'charge_disputed' })).toBe('disputed');
+  expect(saleStateOf({ ...sold, due: due('stopped'), state: 'charge_disputed' })).toBe('disputed');
   expect(saleStateOf({ ...sold, due: due('none') })).toBe('due');
   expect(saleStateOf({ ...sold, due: due('complaints') })).toBe('waiting');
   expect(saleStateOf({ ...sold, due: due('stopped') })).toBe('stopped');
@@ -106,7 +108,13 @@ test('a sentence says why money is not paid now', () => {
 });
 
 test('a seller’s money has its parts in dollars, and a debt apart', () => {
-  const totals = { ...balance, held_cents: '5000', paid_cents: '700', waiting_from: now };
+  const totals = {
+    ...balance,
+    held_cents: '5000',
+    disputed_cents: '0',
+    paid_cents: '700',
+    waiting_from: now,
+  };
   const repayment = { payTo: null, reference: 'SELLER-1' };
   expect(toMoney(totals, 'completed', repayment)).toEqual({
     ...{

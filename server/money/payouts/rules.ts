@@ -59,6 +59,7 @@ export function proceedsOf(
 /** How the seller's share of an order stands. */
 export function saleStateOf(order: SoldOrder): SaleState {
   if (order.refunded_cents === order.price_cents) return 'returned';
+  if (order.state === 'charge_disputed') return 'disputed';
   if (order.released_at === null) return 'held';
   return order.due !== null && Number(order.due.due_cents) > 0 ? stateOfPayoutHold[order.due.hold] : 'paid';
 }
@@ -134,6 +135,7 @@ export function payoutHoldSentence({ waitingCents, stoppedCents, isDisputed }: B
 /** A seller's totals in cents. */
 export interface MoneyTotals extends BalanceColumns {
   held_cents: string;
+  disputed_cents: string;
   paid_cents: string;
   /** When the first waiting order is completed; null when none waits. */
   waiting_from: Date | null;
@@ -149,9 +151,11 @@ export function toMoney(
   const { waitingCents } = parts;
   const from = totals.waiting_from;
   const owedCents = Math.max(0, -Number(totals.balance_cents));
+  const disputedCents = Number(totals.disputed_cents);
   return {
     currency: currency.code,
     held: amountFromCents(Number(totals.held_cents)),
+    ...(disputedCents > 0 && { disputed: amountFromCents(disputedCents) }),
     ...(waitingCents > 0 &&
       from !== null && { waiting: { amount: amountFromCents(waitingCents), from: from.toISOString() } }),
     ...stoppedPart(parts),

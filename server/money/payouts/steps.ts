@@ -6,6 +6,8 @@ import { job } from '#server/platform/jobs/queue.ts';
 import { findAccount } from './account-store.ts';
 import { hasHeldSales, lockBalance } from './store.ts';
 
+export { isBorneLabel } from './store.ts';
+
 /** The card processor sent an event about a seller's account, a transfer or a payout to a bank. Handled by `handlePayoutEvent`. */
 export const payoutProcessorEvent = job(
   'payouts.event',

@@ -22,10 +22,17 @@ const freeColumns = {
 export const transferableCents = (payoutAfter: PayoutAfter) =>
   sql.ref<string>(`seller_balances.${freeColumns[payoutAfter]}`);
 
+/**
+ * Whether the seller bears a label, in a query of labels and their orders: the carrier has the parcel or keeps the price, or the label can
+ * still be used. One that is being given back is charged only if the carrier refuses that.
+ */
+export const isBorneLabel = sql<boolean>`(labels.state in ('used', 'kept')
+  or (labels.state = 'bought' and orders.refunded_cents < orders.price_cents))`;
+
 /** What the seller of an order bears of the labels that the shop bought for it, in cents. */
 const labelCents = sql<number>`case when orders.delivery = 'ship' then (
   select coalesce(sum(charged_cents), 0)::int from labels
-   where order_id = orders.id and state in ('bought', 'used', 'kept', 'voiding')) else 0 end`;
+   where order_id = orders.id and ${isBorneLabel}) else 0 end`;
 
 /** What the insurance of an order's lost parcels paid, in cents. */
 const insuranceCents = sql<number>`(select coalesce(sum(claim_paid_cents), 0)::int from labels
@@ -75,11 +82,7 @@ export async function readTotals(
   payoutAfter: PayoutAfter,
 ): Promise<MoneyTotals> {
   const { rows } = await sql<MoneyTotals>`
-    select coalesce((select sum(price_cents - refunded_cents
-                                - commission_cents::bigint * (price_cents - refunded_cents) / price_cents
-                                  / smallest_amount * smallest_amount - ${labelCents})
-                       from orders, shop_currency
-                      where seller_id = ${sellerId} and released_at is null and refunded_cents < price_cents), 0) as held_cents,
+    select coalesce(unreleased.held_cents, 0) as held_cents, coalesce(unreleased.disputed_cents, 0) as disputed_cents,
            coalesce(balance_cents, 0) as balance_cents, coalesce(paid_cents, 0) as paid_cents,
            coalesce(${transferableCents(payoutAfter)}, 0) as free_cents, coalesce(waiting_cents, 0) as waiting_cents,
            coalesce(disputed_orders, 0) as disputed_orders,
@@ -87,6 +90,15 @@ export async function readTotals(
              where order_payables.seller_id = ${sellerId} and payable_cents > 0 and hold <> 'none'
                and hold = 'complaints') as waiting_from
       from (values (${sellerId}::uuid)) as sellers (seller_id) left join seller_balances using (seller_id)
+     cross join lateral (
+       select sum(cents) filter (where state <> 'charge_disputed') as held_cents,
+              sum(cents) filter (where state = 'charge_disputed') as disputed_cents
+         from (select state, price_cents - refunded_cents
+                             - commission_cents::bigint * (price_cents - refunded_cents) / price_cents
+                               / smallest_amount * smallest_amount - ${labelCents} as cents
+                 from orders, shop_currency
+                where seller_id = ${sellerId} and released_at is null and refunded_cents < price_cents) as shares
+     ) as unreleased
   `.execute(reader);
   const [totals] = rows;
   if (totals === undefined) throw new Error('a query without a table returned no row');

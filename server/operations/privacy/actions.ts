@@ -2,8 +2,8 @@ import type { OwnData } from '#contract/operations/privacy.ts';
 import { removeCertificatesOf } from '#server/certification/certificates/steps.ts';
 import { removeDraftsOf, removeMeasurementsOf } from '#server/certification/inspections/steps.ts';
 import {
+  eraseSellerTexts,
   releaseUnsoldPhotos,
-  removeSellerContacts,
   withdrawLaptopsOf,
 } from '#server/listings/catalogue/steps.ts';
 import type { PublishDependencies } from '#server/listings/events.ts';
@@ -133,8 +133,8 @@ export async function deleteOwnAccount(
       (await unfinishedOrderRefusal(transaction, id)) ??
       (await unsettledLabelRefusal(transaction, id));
     if (refusal !== null) throw moneyInTransit(refusal);
-    await removeSellerContacts(transaction, id);
-    await releaseUnsoldPhotos(transaction, id);
+    await eraseSellerTexts(transaction, id);
+    await releaseUnsoldPhotos(transaction, enqueue, id);
     const stolen = await removeMeasurementsOf(transaction, id);
     await removeDraftsOf(transaction, id);
     await removeCertificatesOf(transaction, id);
@@ -144,7 +144,7 @@ export async function deleteOwnAccount(
     const sales = await copyToBookkeeping(transaction, user);
     await removeStatementsOf(transaction, id);
     await removePackingPhotosOf(transaction, id);
-    const hasMessages = await leaveConversations(transaction, id);
+    const { hasMessages, openReports } = await leaveConversations(transaction, id);
     await eraseCancelReasons(transaction, id);
     await clearWishlist(transaction, id);
     await removeSavedSearches(transaction, id);
@@ -161,7 +161,8 @@ export async function deleteOwnAccount(
       stolen,
       hasMessages,
       hasReviews: await hasWrittenReviews(transaction, id),
-      reports: (await countReportsBy(transaction, id)) + (await eraseReportNotes(transaction, id)),
+      reports:
+        (await countReportsBy(transaction, id)) + (await eraseReportNotes(transaction, id)) + openReports,
       acts: await countAuditByAdmin(transaction, id),
     });
   });

@@ -208,7 +208,12 @@ test('ending a seller’s account withdraws unsold laptops and removes telephone
   const buyer = await shop.buyer();
   const [sold, unsold] = [
     await shop.laptop(seller, { mobile_number: '+351 966 000 222', location: 'His Own Street 8' }),
-    await shop.laptop(seller, { mobile_number: '+351 966 000 222' }),
+    await shop.laptop(seller, {
+      mobile_number: '+351 966 000 222',
+      description: 'Scratch from my office in Rua Augusta',
+      use_time: 'Two years at Augusta Lda',
+      posted_time: 'Augusta’s Monday',
+    }),
   ];
   const transactionId = await buy(buyer, sold);
   await shop.booking(buyer, unsold);
@@ -217,7 +222,7 @@ test('ending a seller’s account withdraws unsold laptops and removes telephone
 
   const shelf = await shop.visitor.call(listCategory, { params: { id: 'HP' }, query: {} });
   expect(shelf.map(({ _id }) => _id)).not.toContain(unsold);
-  expect(await traces(seller.email, 'Sven Leaving', '966 000 222', 'His Own Street')).toEqual([
+  expect(await traces(seller.email, 'Sven Leaving', '966 000 222', 'His Own Street', 'Augusta')).toEqual([
     'bookkeeping',
   ]);
   const orders = await buyer.client.call(listBookings, { query: {} });

@@ -27,7 +27,11 @@ export async function listToDo(
   }
   if (caller.secondFactorDue) return [];
   const isFor = (area: StaffArea) => hasRight(caller, [area]);
-  return toToDo(isFor('complaints') ? await store.contestedOrders(database) : [], {
+  const orders = [
+    ...(isFor('complaints') ? await store.contestedOrders(database) : []),
+    ...(isFor('money') ? await store.disputedOrders(database) : []),
+  ];
+  return toToDo(orders, {
     ...(await store.countForAdmins(database, isFor)),
     ...(isFor('inspections') && { inspect_laptop: await countInspectionQueue(database, MAXIMUM_TO_DO) }),
     ...(isFor('settings') && {

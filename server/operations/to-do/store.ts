@@ -98,6 +98,20 @@ export async function contestedOrders(reader: Reader): Promise<ToDoRow[]> {
   return rows;
 }
 
+/** The orders whose payment a bank disputes or asks about, as long as the shop can send evidence, what ends first before the others. */
+export async function disputedOrders(reader: Reader): Promise<ToDoRow[]> {
+  const { rows } = await sql<ToDoRow>`${prepared}
+    select 'answer_dispute' as kind, orders.id, laptops.name as laptop, null as person, evidence_due_at as until,
+           null::timestamptz as meeting_at
+      from disputes
+      join orders on orders.booking_id = disputes.booking_id and orders.transaction_id = disputes.transaction_id
+      join laptops on laptops.id = orders.laptop_id
+     where closed_at is null and evidence_due_at > now() order by evidence_due_at limit ${limit}`.execute(
+    reader,
+  );
+  return rows;
+}
+
 /** The lists of which admins see the number: their area, and the rows that are counted. Each has an index of the open ones. */
 const counted: Partial<Record<ToDoKind, readonly [area: StaffArea, rows: RawBuilder<unknown>]>> = {
   resolve_item_report: ['complaints', sql`select from reported_laptops where has_open`],

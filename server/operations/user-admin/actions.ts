@@ -188,7 +188,7 @@ export async function deleteAccount(
     await removePhoneCodesOf(transaction, user.id);
     if (user.is_seller) {
       await withdrawLaptopsOf(transaction, publishing, user.id);
-      await releaseUnsoldPhotos(transaction, user.id);
+      await releaseUnsoldPhotos(transaction, enqueue, user.id);
     }
     if (user.is_buyer) await enqueue(transaction, buyerEnded, { buyerId: user.id });
     const message = await unfinishedOrdersNote(transaction, user.id);

@@ -1,7 +1,7 @@
 import { nameRefusal } from '#contract/people/name-rules.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
-import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
+import { accountEnded, Refusal, sessionEnded } from '#server/platform/http/refusal.ts';
 import { type Caller, requireRightIfAdmin, type VerifiedIdentity } from '#server/platform/http/serve.ts';
 import { wasErasedAfter } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
@@ -9,9 +9,6 @@ import * as nameStore from './name-store.ts';
 import { isNameChecked, needsSecondFactor, rightsOf, roleColumns, rolesOf } from './rules.ts';
 import * as store from './store.ts';
 import type { Tokens } from './tokens.ts';
-
-const sessionEnded = () =>
-  new Refusal('session_ended', 'You were signed out of this session. Please sign in again.');
 
 const accountErased = () =>
   new Refusal(

@@ -26,6 +26,7 @@ export {
   findEmailRecipient,
   findUser,
   grantAdmin,
+  isSessionEnded,
   listAdmins,
   lockAccountKeys,
   lockActiveAccount,

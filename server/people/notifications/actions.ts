@@ -1,9 +1,9 @@
 import type { ChosenTopic, Delivery, PushSubscription } from '#contract/people/notifications.ts';
 import type { PushSender } from '#server/people/notifications/push-sender.ts';
 import type { Database } from '#server/platform/database/tables.ts';
-import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
+import { accountEnded, Refusal, sessionEnded } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { lockActiveAccount } from '../accounts/steps.ts';
+import { isSessionEnded, lockActiveAccount } from '../accounts/steps.ts';
 import * as pushStore from './push-store.ts';
 import * as store from './store.ts';
 
@@ -52,6 +52,11 @@ export async function subscribeToPush(
   return database.transaction().execute(async (transaction) => {
     // Serializes the caller's requests: the number of subscriptions is limited, and the end of the account removes them.
     if (!(await lockActiveAccount(transaction, caller.userId))) throw accountEnded();
+    if (caller.sessionId !== null) {
+      await pushStore.lockSubscriptionsOf(transaction, caller.sessionId);
+      // The session may have ended since the call's access check.
+      if (await isSessionEnded(transaction, caller.sessionId)) throw sessionEnded();
+    }
     return pushStore.upsert(transaction, caller, subscription);
   });
 }

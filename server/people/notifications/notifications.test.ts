@@ -21,6 +21,7 @@ import type { EmailMessage } from '#server/people/notifications/email-sender.ts'
 import { type Handler, handle } from '#server/platform/jobs/queue.ts';
 import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/operations/shop.ts';
 import { startPushService } from '#tests/harness/people/push-service.ts';
+import { waitForBlocked } from '#tests/harness/platform/held-locks.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { createUnsubscribeLinks } from '../unsubscribe-links.ts';
 import { enqueueDueDigests } from './digest.ts';
@@ -434,6 +435,41 @@ test('a browser gets no push messages of a former user, after a sign-out or afte
   expect(shared.messages.map(({ text }) => JSON.parse(text).title)).toEqual(['To the second']);
   expect(own.messages).toEqual([]);
   expect(ending.messages).toEqual([]);
+});
+
+test('a subscription that is stored while its session ends is not kept', async () => {
+  const person = await shop.buyer('Bea Buyer', { sid: 'session-in-a-race' });
+  const browser = push.subscribe();
+  const end = `insert into ended_sessions (id, forget_at) values ('session-in-a-race', now() + interval '1 day')`;
+  const client = await shop.connection.pool.connect();
+  let subscribed: Promise<unknown>;
+  try {
+    await client.query('begin');
+    await client.query(end);
+    subscribed = person.client.call(subscribeToPush, { body: browser.subscription });
+    // The call has passed its access check, which does not see the end, and waits for it.
+    await waitForBlocked(shop, 1);
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+  await expect(subscribed).rejects.toMatchObject({ code: 'session_ended' });
+  const { rowCount } = await query('select from push_subscriptions where user_id = $1', [person.userId]);
+  expect(rowCount).toBe(0);
+});
+
+test('a subscription that is older than any session gets no more push messages', async () => {
+  const person = await shop.buyer('Bea Buyer', { sid: 'session-of-long-ago' });
+  const browser = push.subscribe();
+  await person.client.call(subscribeToPush, { body: browser.subscription });
+  await query(`update push_subscriptions set created_at = now() - interval '91 days' where user_id = $1`, [
+    person.userId,
+  ]);
+  await tell(person, textOf('Late'));
+  await waitForEmptyQueue(shop.connection.pool);
+  expect(browser.messages).toEqual([]);
+  const { rowCount } = await query('select from push_subscriptions where user_id = $1', [person.userId]);
+  expect(rowCount).toBe(0);
 });
 
 test('a subscription that has ended, or whose keys are no keys, is removed; a busy push service is asked again', async () => {

@@ -21,7 +21,7 @@ const MAXIMUM_RETRIED = 3;
 
 /**
  * Pushes a notification to a browser, unless it was seen or is old, or the subscription has no retry slot left. Subscriptions that the push
- * service has ended are removed.
+ * service has ended, or whose session is over, are removed.
  * @throws Error when the push service does not take it and it is retried
  */
 export async function pushNotification(
@@ -35,6 +35,10 @@ export async function pushNotification(
   const subscription = await pushStore.find(database, subscriptionId);
   // Another person may have signed in to the browser since.
   if (subscription === undefined || subscription.user_id !== notification.user_id) return;
+  if (pushStore.outlivesSession(subscription)) {
+    await pushStore.remove(database, subscriptionId, subscription.user_id);
+    return;
+  }
   const slot = [notificationId, MAXIMUM_RETRIED] as const;
   if (!(await pushStore.hasRetrySlot(database, subscription, slot))) return;
   const { endpoint, p256dh, auth, user_id, waiting } = subscription;

@@ -23,6 +23,10 @@ function frameworkRefusal(error: FastifyError): Refusal | null {
     case 'FST_ERR_BAD_URL':
       return new Refusal('malformed_request', 'The request is not well-formed, so nothing was done.');
   }
+  // Fastify gives the status 400 to an error of the connection while it reads the body: the client has disconnected.
+  if (error.code === 'ECONNRESET' && error.statusCode === 400) {
+    return new Refusal('malformed_request', 'The request was not complete, so nothing was done.');
+  }
   // Errors of other libraries have status codes too, but a vendor's 4xx is our failure, not the caller's.
   if (!error.code.startsWith('FST_')) return null;
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
@@ -34,14 +38,14 @@ function frameworkRefusal(error: FastifyError): Refusal | null {
 /** Maps an error to a refusal. The text of an internal error is logged and never sent. */
 export function refusalFromError(error: FastifyError | Error): Refusal {
   if (error instanceof Refusal) return error;
+  const framework = 'code' in error && typeof error.code === 'string' ? frameworkRefusal(error) : null;
+  if (framework !== null) return framework;
   if (isDatabaseUnavailable(error)) {
     return new Refusal(
       'database_unavailable',
       'The shop cannot reach its records right now. Nothing was changed; please try again in a moment.',
     );
   }
-  const framework = 'code' in error && typeof error.code === 'string' ? frameworkRefusal(error) : null;
-  if (framework !== null) return framework;
   return new Refusal('internal', 'Something went wrong on our side. Please try again in a moment.');
 }
 

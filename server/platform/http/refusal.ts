@@ -50,6 +50,11 @@ export function accountEnded(details?: RefusalDetails): Refusal {
   );
 }
 
+/** The refusal for a session that has ended at the identity provider. */
+export function sessionEnded(): Refusal {
+  return new Refusal('session_ended', 'You were signed out of this session. Please sign in again.');
+}
+
 /** The problem document (RFC 9457) of a refusal. */
 export function problemDocument(refusal: Refusal, requestId: string): ProblemDocument {
   const { errors, retryAt, place, paymentWindows, members } = refusal.details;

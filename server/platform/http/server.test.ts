@@ -51,3 +51,29 @@ test('a malformed URL of the API is refused with the headers of other refusals',
   }
   await app.close();
 });
+
+test('a client that disconnects while it sends a body is no failure of the server', async () => {
+  const lines: string[] = [];
+  const app = createServer({
+    logger: pino({ level: 'error' }, { write: (line) => void lines.push(line) }),
+    trustProxy: 0,
+    origin: 'https://shop.example',
+  });
+  const status = Promise.withResolvers<number>();
+  app.addHook('onSend', async (_request, reply) => status.resolve(reply.statusCode));
+  app.post('/', async () => 'received');
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const client = connect(portOf(app.server), '127.0.0.1');
+  try {
+    await once(client, 'connect');
+    app.server.once('request', () => client.resetAndDestroy());
+    client.write(
+      'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{"a"',
+    );
+    expect(await status.promise).toBe(400);
+    expect(lines).toEqual([]);
+  } finally {
+    client.destroy();
+    await app.close();
+  }
+});

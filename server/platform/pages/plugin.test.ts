@@ -193,6 +193,17 @@ describe('an asset', () => {
     const response = await app.inject('/assets/..%2f..%2fserver%2findex.js');
     expect(response.body).not.toContain('createPageHandler');
   });
+
+  test.each([
+    [{ range: 'bytes=-99999999999' }, 416],
+    [{ range: 'bytes=300000-' }, 416],
+    [{ 'if-match': '"x"' }, 412],
+    [{ 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }, 412],
+  ])('with %o answers %d', async (headers, status) => {
+    const response = await fetch(`${address}/assets/page-abc.js`, { headers });
+    expect(response.status).toBe(status);
+    if (status === 416) expect(response.headers.get('content-range')).toBe(`bytes */${script.length}`);
+  });
 });
 
 test('rejects the start without a build', async () => {

@@ -9,7 +9,7 @@ import type { ViteDevServer } from 'vite';
 import type { PublicShop } from '#contract/platform/shop-settings.ts';
 import { canonicalLocation } from '../http/canonical-host.ts';
 import type { InProcessFetch } from '../http/in-process-fetch.ts';
-import { refusalFromError, unavailableHeaders } from '../http/problems.ts';
+import { handleError, refusalFromError, unavailableHeaders } from '../http/problems.ts';
 import type { ResponseCache } from '../http/response-cache.ts';
 import { prepareBytes } from '../http/send-cached.ts';
 import type { TimeBudget } from '../http/time-budget.ts';
@@ -194,18 +194,40 @@ function cacheControlOf(path: string): string {
   return path.includes('/service-worker.js') ? 'no-cache' : 'public, max-age=3600';
 }
 
+/** An error of @fastify/send. Its `headers` belong to the response, such as Content-Range. */
+interface FileError extends FastifyError {
+  headers?: Record<string, string>;
+}
+
+/** Refuses a condition or a range that a file does not meet (RFC 9110, 13.2.2 and 14.2). */
+function handleFileError(error: FileError, request: FastifyRequest, reply: FastifyReply): void {
+  const { statusCode, headers = {}, message } = error;
+  if (statusCode !== 412 && statusCode !== 416) {
+    handleError(error, request, reply);
+    return;
+  }
+  reply
+    .code(statusCode)
+    .headers({ ...headers, 'cache-control': 'no-store' })
+    .type('text/plain; charset=utf-8')
+    .send(message);
+}
+
 async function serveProduction(app: FastifyInstance, options: PagesOptions): Promise<void> {
   const root = options.root ?? projectRoot;
   const loaded = await loadPages(root);
-  await app.register(serveFiles, {
-    root: join(root, 'build/client'),
-    wildcard: false,
-    index: false,
-    preCompressed: true,
-    setHeaders: (reply, path) => {
-      reply.header('x-content-type-options', 'nosniff');
-      reply.header('cache-control', cacheControlOf(path));
-    },
+  await app.register(async (files) => {
+    files.setErrorHandler(handleFileError);
+    await files.register(serveFiles, {
+      root: join(root, 'build/client'),
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      setHeaders: (reply, path) => {
+        reply.header('x-content-type-options', 'nosniff');
+        reply.header('cache-control', cacheControlOf(path));
+      },
+    });
   });
   await app.register(async (pages) => {
     await pages.register(compress, {

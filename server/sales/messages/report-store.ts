@@ -45,12 +45,14 @@ export const listReports = (reader: Reader, request: PageRequest): Promise<Page<
 export const findReport = (reader: Reader, id: string) =>
   reportsWithPeople(reader).where('message_reports.id', '=', id).executeTakeFirst();
 
-/** Marks a report as resolved. @returns false when it was before */
+/** Marks a report as resolved, and overwrites the note of an ended account. @returns false when it was before */
 export async function resolveReport(transaction: Transaction, id: string): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('message_reports')
-    .set({ resolved_at: new Date() })
-    .where('id', '=', id)
+    .set({ resolved_at: new Date(), note: sql`case when ended_at is null then note else '' end` })
+    .from('users')
+    .whereRef('users.id', '=', 'reporter_id')
+    .where('message_reports.id', '=', id)
     .where('resolved_at', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -82,12 +84,14 @@ export async function findOfComplaint(reader: Reader, orderId: string) {
     .executeTakeFirst();
 }
 
-/** Overwrites the notes of a user's reports that are resolved. Open ones are needed until then. */
-export async function eraseReportNotes(transaction: Transaction, reporterId: string): Promise<void> {
-  await transaction
-    .updateTable('message_reports')
-    .set({ note: '' })
-    .where('reporter_id', '=', reporterId)
-    .where('resolved_at', 'is not', null)
-    .execute();
+/**
+ * Erases the notes of an ended account's resolved reports; open ones keep theirs until they are resolved.
+ * @returns the number of open ones
+ */
+export async function eraseReportNotes(transaction: Transaction, reporterId: string): Promise<number> {
+  const { rows } = await sql<{ open: number }>`
+    with erased as (update message_reports set note = '' where reporter_id = ${reporterId} and resolved_at is not null)
+    select count(*)::int as open from message_reports where reporter_id = ${reporterId} and resolved_at is null
+  `.execute(transaction);
+  return rows[0]?.open ?? 0;
 }

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { readOwnData } from '#contract/operations/privacy.ts';
+import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { complain } from '#contract/sales/complaints.ts';
 import * as contract from '#contract/sales/message-reports.ts';
@@ -119,4 +119,24 @@ test('an admin reads the messages of an order with a complaint', async () => {
   await sale.buyer.client.call(complain, { params, body });
   expect(await read()).toMatchObject([{ by: 'seller', text: 'The battery is new.' }]);
   expect((await trail())[0]).toMatchObject({ note: 'Because of a complaint about the order.' });
+});
+
+test('the note of a person who has left stays until the report is resolved, and the person is told so', async () => {
+  const { seller, id, buyer } = await pair();
+  await send(seller, id, 'Send me gift cards.');
+  const reportId = await report(buyer, id);
+  const { kept } = await buyer.client.call(deleteOwnAccount, { query: { email: buyer.email } });
+  expect(kept).toContain('The text of your report, without your name.');
+  const note = async () => {
+    const { rows } = await shop.connection.pool.query('select note from message_reports where id = $1', [
+      reportId,
+    ]);
+    return rows[0]?.note;
+  };
+  expect(await note()).toBe('She wants money outside the shop.');
+  await admin.client.call(contract.resolveConversationReport, {
+    params: { _id: reportId },
+    body: { note: '' },
+  });
+  expect(await note()).toBe('');
 });

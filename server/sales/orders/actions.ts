@@ -95,7 +95,7 @@ export function readOrder(
       refunds: await store.refundsOf(reader, order.transaction_id),
       parcels: await store.parcelsOf(reader, id),
       packingPhotos: await store.packingPhotosOf(reader, id),
-      labelCents: await store.labelCentsOf(reader, id),
+      labelCents: await store.borneLabelCentsOf(reader, id),
     };
     const response = toResponse(order, role, history, photoUrl);
     if (role !== 'admin') return response;

@@ -6,6 +6,7 @@ import { type ComplaintKind, isAboutCondition } from '#contract/sales/complaints
 import { type Order, type OrderEvent, OrderRefund, type Parcel } from '#contract/sales/orders.ts';
 import { LATE_DAYS } from '#contract/sales/shipping.ts';
 import type { LedgerLabel } from '#server/money/ledger/rules.ts';
+import { isBorneLabel } from '#server/money/payouts/steps.ts';
 import { prepared } from '#server/platform/database/prepared-statements.ts';
 import type { Database, Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { type ItemQueue, isNotPostponed } from '#server/platform/jobs/failed-items.ts';
@@ -336,7 +337,19 @@ export async function labelsToCharge(reader: Reader, orderId: string): Promise<L
   }));
 }
 
-/** What the seller of an order bears of its labels, in cents; null without any that is not given back. */
+/** What the seller of an order bears of its labels, in cents; null without any. */
+export async function borneLabelCentsOf(reader: Reader, orderId: string): Promise<number | null> {
+  const { cents } = await reader
+    .selectFrom('labels')
+    .innerJoin('orders', 'orders.id', 'labels.order_id')
+    .select(sql<number | null>`sum(charged_cents)::int`.as('cents'))
+    .where('order_id', '=', orderId)
+    .where(isBorneLabel)
+    .executeTakeFirstOrThrow();
+  return cents;
+}
+
+/** What the seller of an order can come to bear of its labels, in cents; null without any that was not given back. */
 export async function labelCentsOf(reader: Reader, orderId: string): Promise<number | null> {
   const { cents } = await reader
     .selectFrom('labels')

@@ -8,10 +8,11 @@ import * as disputeStore from './dispute-store.ts';
 import { moneyText } from './notifications.ts';
 import { formatReason } from './rules.ts';
 
-const auditTrail: NotificationText['action'] = {
-  label: 'See the audit trail',
-  path: '/dashboard/auditTrail',
-};
+/** The order of a payment, else the audit trail, which names a payment without one. */
+const actionOf = ({ order_id }: BookedLaptop): NotificationText['action'] =>
+  order_id === null
+    ? { label: 'See the audit trail', path: '/dashboard/auditTrail' }
+    : { label: 'See the order', path: `/dashboard/order/${order_id}` };
 
 interface Disputed {
   booking: BookedLaptop;
@@ -37,7 +38,7 @@ function disputeText(
       ['Dispute', dispute.card_dispute_id],
       ...facts,
     ],
-    action: auditTrail,
+    action: actionOf(booking),
   });
 }
 
@@ -176,10 +177,7 @@ export const fraudWarned = notification(
         ['Transaction', warning.transaction_id],
         ['Warning', warningId],
       ],
-      action:
-        booking.order_id === null
-          ? auditTrail
-          : { label: 'See the order', path: `/dashboard/order/${booking.order_id}` },
+      action: actionOf(booking),
     });
     return { admins: 'money', laptopId: booking.laptop_id, text };
   },

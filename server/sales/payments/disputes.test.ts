@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { listOwnSales, readOwnMoney } from '#contract/money/payouts.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
+import { listToDo } from '#contract/operations/to-do.ts';
 import { readBooking } from '#contract/sales/bookings.ts';
 import { disputeEvent } from '#server/money/refunds/steps.ts';
 import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
@@ -41,7 +43,7 @@ async function disputedSale() {
 const told = () => paymentShop.admins.map(paymentShop.emailSubjectsTo);
 
 test('a dispute is recorded with the admins’ task and its deadline, and the sale stays', async () => {
-  const { buyer, bookingId, transactionId, dispute } = await disputedSale();
+  const { buyer, seller, bookingId, transactionId, dispute } = await disputedSale();
   await shop.cards.deliverEvents({});
   await paymentShop.waitForJobs();
 
@@ -67,6 +69,16 @@ test('a dispute is recorded with the admins’ task and its deadline, and the sa
   expect(await buyer.client.call(readBooking, { params: { _id: bookingId } })).toMatchObject({
     state: 'Paid',
   });
+  const [admin] = paymentShop.admins;
+  const [sale] = await seller.client.call(listOwnSales, { query: {} });
+  expect(sale).toMatchObject({ proceeds: 549.99, state: 'disputed' });
+  const orderId = sale?._id;
+  const order = { _id: orderId, productName: 'EliteBook 840 G8', until: due.toISOString() };
+  expect(await admin.client.call(listToDo, {})).toContainEqual(
+    expect.objectContaining({ kind: 'answer_dispute', count: 1, items: [expect.objectContaining(order)] }),
+  );
+  expect(letter?.text).toContain(`/dashboard/order/${orderId}`);
+  expect(await seller.client.call(readOwnMoney, {})).toMatchObject({ held: 0, disputed: 549.99 });
   const { disputes } = await buyer.client.call(readOwnData, {});
   expect(disputes).toMatchObject([
     { transaction_id: transactionId, amount_cents: 54_999, state: 'disputed', closed_at: null },

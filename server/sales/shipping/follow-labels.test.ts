@@ -154,6 +154,15 @@ test('without events the shop asks the carrier itself', async () => {
   expect((await read(sale, sale.buyer)).state).toBe('shipped');
 });
 
+/** What a seller owes, and how the sale stands on the Money page and on the order's. */
+async function moneyOf(sale: Sale) {
+  const { client } = sale.seller;
+  const [shown] = await client.call(listOwnSales, { query: {} });
+  const { owed } = await client.call(readOwnMoney, {});
+  expect(shown?.proceeds).toBe((await read(sale, sale.seller)).proceeds);
+  return { owed, sale: shown };
+}
+
 test('an unused label is given back: by its seller, when the sale ends, when the address changes, for a label of one’s own', async () => {
   const byHand = await sell();
   const _id = await buy(byHand);
@@ -176,10 +185,12 @@ test('an unused label is given back: by its seller, when the sale ends, when the
   });
   await passDays(0);
   expect((await labels(cancelled)).labels).toMatchObject([{ state: 'voiding' }]);
+  expect(await moneyOf(cancelled)).toMatchObject({ owed: 0, sale: { labels: 0, proceeds: 0 } });
   // The carrier keeps the money: the seller pays, whose sale has ended, and owes it.
   await report(cancelled, 'rejected');
   expect((await labels(cancelled)).labels).toMatchObject([{ state: 'kept' }]);
   expect(await ledgerOf(cancelled, 'payable')).toBe(1_648);
+  expect(await moneyOf(cancelled)).toMatchObject({ owed: 16.48, sale: { labels: 16.48, proceeds: -16.48 } });
 
   const moved = await sell();
   await buy(moved);

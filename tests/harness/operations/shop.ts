@@ -372,8 +372,9 @@ export async function startTestShop(
         { database: connection.database, enqueue: queue.enqueue, processor: payouts, shop: settings, logger },
         now,
       ),
-    removeUnusedPhotos: (now = new Date()) =>
-      removeUnusedPhotos({ database: connection.database, directUrl: database.url, storage }, now),
+    removeUnusedPhotos: async (now = new Date()) =>
+      (await removeUnusedPhotos({ database: connection.database, directUrl: database.url, storage }, now)) ??
+      0,
     buyer: (name = 'Bea Buyer', claims) => person('Buyer', name, claims),
     seller: (name = 'Sam Seller', claims) => person('Seller', name, claims),
     admin,

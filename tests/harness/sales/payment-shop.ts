@@ -39,7 +39,7 @@ async function startPaymentShop() {
     const { clientSecret } = await buyer.client.call(createPaymentIntent, { body });
     const { transactionId } = await shop.pay(clientSecret, card);
     const report = () => buyer.client.call(recordPayment, { body: { ...body, transactionId } });
-    return { buyer, laptop, bookingId, transactionId, report };
+    return { buyer, seller, laptop, bookingId, transactionId, report };
   }
 
   return {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { boardName, modelName } from './smbios.ts';
-import { toLine, toProcessorName, toSerial } from './values.ts';
+import { maskSerial, toLine, toProcessorName, toSerial } from './values.ts';
 
 test.each([
   '0',
@@ -130,4 +130,13 @@ test.each([
 
 test('a mainboard whose model repeats its maker is unknown', () => {
   expect(boardName('Razer', 'Razer')).toBeNull();
+});
+
+test('a serial number is shown without its middle, a short one as well, so that it can be compared', () => {
+  expect(['PF3ABCDE', '5CD7QX3', '1ABC2D', '4FX91'].map(maskSerial)).toEqual([
+    'PF3…DE',
+    '5C…X3',
+    '1A…D',
+    '4…1',
+  ]);
 });

@@ -122,11 +122,16 @@ export function toInteger(
   return number >= minimum && number <= maximum ? number : null;
 }
 
-/** A serial number without its middle, such as `PF3…DE`. Short ones are hidden completely. */
+/** The most characters of a serial number that are shown, and the fewest that are hidden: a reader compares it, and cannot copy it. */
+const [MAXIMUM_SHOWN, MINIMUM_HIDDEN] = [5, 3];
+
+/** A serial number without its middle, such as `PF3…DE`, or `5C…X3` of a service tag of seven characters. */
 export function maskSerial(serial: string): string {
   const characters = [...serial];
-  if (characters.length < 8) return '…';
-  return `${characters.slice(0, 3).join('')}…${characters.slice(-2).join('')}`;
+  const shown = Math.max(0, Math.min(MAXIMUM_SHOWN, characters.length - MINIMUM_HIDDEN));
+  const start = characters.slice(0, Math.ceil(shown / 2));
+  const end = characters.slice(characters.length - Math.floor(shown / 2));
+  return `${start.join('')}…${end.join('')}`;
 }
 
 /** Decimal gigabytes, as drives are sold. @returns null for a size that no laptop's drive has */

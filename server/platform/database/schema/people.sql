@@ -252,6 +252,8 @@ create index push_subscriptions_by_session on push_subscriptions (session_id) wh
 
 create function remove_push_subscriptions_of_session() returns trigger language plpgsql as $$
   begin
+    -- Waits for a subscription that is being stored, which takes the lock as well.
+    perform pg_advisory_xact_lock(hashtextextended('push of session ' || new.id, 0));
     delete from push_subscriptions where session_id = new.id;
     return null;
   end

@@ -90,12 +90,17 @@ function Due({ amount }: { amount: number }) {
 }
 
 /** The totals, in the order in which money moves. What is rare is shown only when there is some. */
-function Totals({ money: { held, waiting, stopped, due, paid } }: { money: SellerMoney }) {
+function Totals({ money: { held, disputed, waiting, stopped, due, paid } }: { money: SellerMoney }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-3">
       <Total label="Held" amount={held}>
         Yours when the buyer has the laptop and is content.
       </Total>
+      {disputed !== undefined && (
+        <Total label="Disputed" amount={disputed} isProblem>
+          A buyer’s bank disputes the payment. Yours if the bank decides for the shop, which can take months.
+        </Total>
+      )}
       {waiting !== undefined && (
         <Total label="Paid later" amount={waiting.amount}>
           Yours, and paid to you when the time for complaints is over: the first part after{' '}

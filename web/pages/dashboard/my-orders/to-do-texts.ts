@@ -112,6 +112,11 @@ export const toDoTexts: Readonly<Record<ToDoKind, ItemTexts | ListSentence>> = {
     others: 'complaints to decide',
     deadline: 'Without a decision, the buyer gets the money back on',
   },
+  answer_dispute: {
+    sentence: (laptop) => `Send the bank evidence about the disputed payment of ${laptop}`,
+    others: 'disputed payments',
+    deadline: 'Without an answer in the card processor’s dashboard, it is lost on',
+  },
   inspect_laptop: (count, isOne) => `Inspect ${count} ${isOne ? 'laptop' : 'laptops'}`,
   resolve_item_report: (count, isOne) => `Decide about ${count} reported ${isOne ? 'laptop' : 'laptops'}`,
   resolve_conversation_report: (count, isOne) =>

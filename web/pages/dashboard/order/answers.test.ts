@@ -33,3 +33,23 @@ test('a damaged return can be claimed when the shop bought its label, and the wa
   expect(answers('does_not_work', ownLabel)).not.toContain('confirm_damaged');
   expect(answers('does_not_work')).not.toContain('confirm_damaged');
 });
+
+test.each([
+  [true, 15.91, 'You still pay for its labels: $15.91 so far, and the return label'],
+  [false, 15.91, 'You still pay $15.91 for its labels.'],
+])(
+  'a seller who gives the price back learns of the labels (laptop with the buyer: %s)',
+  (laptopWithBuyer, labels, words) => {
+    const [accept] = answersTo(
+      {
+        ...{ role: 'seller', moves: ['accept'], delivery: 'ship', laptopWithBuyer, parcels: [], labels },
+        ...{ price: 549.99, refunded: 0, goodwill: 0 },
+      },
+      {
+        ...{ _id: '00000000-0000-4000-8000-000000000001', kind: 'does_not_work', isOpen: true },
+        ...{ offered: null, statements: [] },
+      },
+    );
+    expect(accept?.consequence).toContain(words);
+  },
+);

@@ -38,8 +38,22 @@ const shopDecides = () =>
 
 type AnsweredOrder = Pick<
   Order,
-  'role' | 'moves' | 'delivery' | 'parcels' | 'laptopWithBuyer' | 'price' | 'refunded' | 'goodwill'
+  'role' | 'moves' | 'delivery' | 'parcels' | 'laptopWithBuyer' | 'price' | 'refunded' | 'goodwill' | 'labels'
 >;
+
+/** What a seller who gives the whole price back still pays: a sentence after the others, or empty. */
+function labelCosts({ delivery, labels, laptopWithBuyer }: AnsweredOrder): string {
+  if (delivery !== 'ship' || labels === 0) return '';
+  if (labels === undefined) {
+    return laptopWithBuyer
+      ? ' If the shop’s return label is at your cost, it is deducted from your money.'
+      : '';
+  }
+  const amount = formatAmount(labels);
+  return laptopWithBuyer
+    ? ` You still pay for its labels: ${amount} so far, and the return label unless it is given back unused.`
+    : ` You still pay ${amount} for its labels.`;
+}
 
 /** Each answer in words. */
 function choicesOf(order: AnsweredOrder, complaint: Complaint): Record<Answer, Omit<Choice<Answer>, 'name'>> {
@@ -82,8 +96,8 @@ function choicesOf(order: AnsweredOrder, complaint: Complaint): Record<Answer, O
     accept: {
       label: 'Give the whole price back',
       consequence: order.laptopWithBuyer
-        ? `The buyer returns the laptop to you, and you confirm it here. Then the buyer gets ${price} back, and you get nothing for this sale.`
-        : `The buyer gets ${price} back at once, and you get nothing for this sale. ${order.delivery === 'ship' ? 'If the parcel comes back, the laptop is yours.' : 'The laptop is yours.'}`,
+        ? `The buyer returns the laptop to you, and you confirm it here. Then the buyer gets ${price} back, and you get nothing for this sale.${labelCosts(order)}`
+        : `The buyer gets ${price} back at once, and you get nothing for this sale.${labelCosts(order)} ${order.delivery === 'ship' ? 'If the parcel comes back, the laptop is yours.' : 'The laptop is yours.'}`,
       submit: 'Give the price back',
       confirm: 'Yes, give it back',
       done: 'You agreed to give the price back.',

@@ -52,7 +52,14 @@ function figuresOf(money: ShopMoney): Figure[] {
       ...{ name: 'Open complaints', value: String(money.openComplaints), explanation: 'Orders that wait' },
       page: complaints,
     },
-    { name: 'Open disputes', value: String(money.openDisputes), explanation: 'Orders that wait for a bank' },
+    {
+      ...{
+        name: 'Open disputes',
+        value: String(money.openDisputes),
+        explanation: 'Orders that wait for a bank',
+      },
+      ...(money.openDisputes > 0 && { page: { to: href('/dashboard'), label: 'What waits for you' } }),
+    },
   ];
 }
 
