@@ -57,7 +57,6 @@ function LaptopHeading({ laptop, laptops }: { laptop: Compared[number]; laptops:
       />
       <Link
         to={url}
-        prefetch="intent"
         className="link mt-2 block min-h-[2lh] font-semibold leading-snug [overflow-wrap:anywhere]"
       >
         {laptop.name}
