@@ -28,6 +28,8 @@ export const Seller = z.extend(Buyer, {
   checks: SellerChecks,
   /** What was recorded of the documents of `checks`; null also for those that were seen before this was recorded. */
   documents: z.object({ address: z.nullable(RecordedDocument), identity: z.nullable(RecordedDocument) }),
+  /** The open reports of the seller's laptops. */
+  openReports: z.int(),
   /** The telephone number of `checks.phone`; null without one. */
   phone: z.nullable(
     z.object({

@@ -33,9 +33,10 @@ const requiredString = (max: number, required: string) =>
     .string({ error: required })
     .check(
       z.trim(),
-      z.minLength(1, { error: required, abort: true }),
+      // These two do not abort: the rules of an object run beside an empty field of it.
+      z.minLength(1, { error: required }),
       atMost(max),
-      z.refine(isVisible, { error: required, abort: true }),
+      z.refine(isVisible, { error: required }),
     );
 
 /**

@@ -51,6 +51,16 @@ export const Booking = z.object({
       startsAt: z.string(),
     }),
   ),
+  /** The meeting that one of the two has proposed and that is ahead, until the other answers. */
+  proposal: z.optional(
+    z.object({
+      place: z.string(),
+      /** ISO 8601 in UTC. */
+      startsAt: z.string(),
+      /** Whether the caller has proposed it. */
+      mine: z.boolean(),
+    }),
+  ),
   sellerName: z.string(),
   ...ratedPeople,
   /** Only while the booking is unpaid, paused or paid, and absent after the seller has ended the account. */

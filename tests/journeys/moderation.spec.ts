@@ -67,6 +67,7 @@ test('/dashboard/allSellers: an admin finds a seller by name or e-mail and verif
   await expect(row(admin, person.email).getByText(/^Proof of address, /)).toBeVisible();
   await expect(row(admin, person.email).getByText('Utility bill, by video')).toBeVisible();
   await row(admin, person.email).getByRole('button', { name: 'Verify' }).click();
+  await admin.getByRole('button', { name: 'Yes, verify', exact: true }).click();
   const dialog = admin.getByRole('alertdialog', { name: 'Verification Successful!', exact: true });
   await expect(dialog.getByText(`${person.name} is now a verify seller.`, { exact: true })).toBeVisible();
   await dialog.getByRole('button', { name: 'OK', exact: true }).click();

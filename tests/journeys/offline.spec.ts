@@ -81,6 +81,28 @@ test('offline a filter, the order and the next page wait for the connection', { 
   await expect(filter).toBeChecked();
 });
 
+test('offline, pointing at a laptop, focusing it and opening it keep the page', async ({ page, context }) => {
+  await createOwnLaptop('EliteBook');
+  await page.goto('/laptops');
+  const laptop = page.getByRole('main').getByRole('article').getByRole('link').first();
+  await expect(laptop).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Apply', exact: true })).toHaveCount(0);
+  const loads: string[] = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads.push(request.url());
+  });
+  await context.setOffline(true);
+  await laptop.hover();
+  await laptop.focus();
+  await laptop.click();
+  await expect(page.getByText('You are offline. Please try that again once you are back.')).toBeVisible();
+  await expect(page).toHaveURL('/laptops');
+  expect(loads, 'the document is not loaded again').toEqual([]);
+  await comeBack(page);
+  await laptop.click();
+  await expect(page).toHaveURL(/\/laptop\//);
+});
+
 test('offline a search keeps the page and the typed words', { tag: '@long' }, async ({ page, context }) => {
   await page.goto('/');
   await context.setOffline(true);

@@ -109,6 +109,7 @@ test.describe('a seller', () => {
       await expect(row.getByRole('link', { name: phone })).toBeVisible();
       await expectNoViolations(admin);
       await row.getByRole('button', { name: 'Verify' }).click();
+      await admin.getByRole('button', { name: 'Yes, verify', exact: true }).click();
       await admin.getByRole('button', { name: 'OK', exact: true }).click();
     });
 

@@ -56,6 +56,7 @@ test('the new name of a verified seller waits: it can be withdrawn, and an admin
   await startSessionOf(admin, 'admin@coomercio.example');
   await admin.goto(`/dashboard/allSellers?search=${encodeURIComponent(email)}`);
   await admin.getByRole('button', { name: `Verify ${name}` }).click();
+  await admin.getByRole('button', { name: 'Yes, verify', exact: true }).click();
   await admin.getByRole('button', { name: 'OK', exact: true }).click();
 
   await page.goto('/dashboard/account');

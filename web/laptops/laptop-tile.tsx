@@ -63,7 +63,7 @@ export function LaptopTile(props: LaptopTileProps) {
         <div className="row-span-2 flex min-w-0 flex-1 flex-col gap-2 p-3 sm:p-4">
           <div>
             <h3 className="font-semibold text-base leading-snug sm:text-lg">
-              <Link to={url} prefetch="intent" viewTransition className="tile-link group-hover:underline">
+              <Link to={url} viewTransition className="tile-link group-hover:underline">
                 {laptop.name}
               </Link>
             </h3>

@@ -31,7 +31,7 @@ export function RecentlySeenList({ laptops }: { laptops: readonly StoredLaptop[]
       <ul className="mt-4 grid snap-x auto-cols-[minmax(8.5rem,1fr)] grid-flow-col gap-4 overflow-x-auto p-1 pb-3 lg:grid-cols-8">
         {laptops.map((laptop) => (
           <li key={laptop._id} className="snap-start">
-            <Link to={laptopUrl(laptop)} prefetch="intent" viewTransition className="group block rounded-lg">
+            <Link to={laptopUrl(laptop)} viewTransition className="group block rounded-lg">
               <Photo
                 url={laptop.image}
                 alt=""

@@ -82,9 +82,13 @@ function Account() {
       <SmallButton className="whitespace-nowrap max-sm:hidden" onClick={signOut}>
         Sign Out
       </SmallButton>
-      <span className="size-[36px]">
+      <Link
+        to={href('/dashboard/account')}
+        aria-label={`Your account, ${session.person.name}`}
+        className="size-[36px] rounded-full"
+      >
         <Avatar name={session.person.name} photoUrl={session.person.photoUrl} />
-      </span>
+      </Link>
     </>
   );
 }

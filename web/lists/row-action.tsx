@@ -14,21 +14,27 @@ interface RowActionProps<E extends Callable> {
   variant: 'primary' | 'secondary';
   endpoint: E;
   input: Input<E>;
+  /** Asked before it is sent, in a dialog, with the label of the button that sends it. */
+  question?: { title: string; message: ReactNode; yes: string };
   /** The dialog shown on success. */
   done: { title: string; message: string };
   /** Shown instead of the button when the action is not available; undefined when it is. */
   children: ReactNode;
 }
 
-/** A button that changes a row and confirms it in a dialog. The row changes with the refetched list. */
+/** A button that changes a row, after a question where one is given, and confirms it in a dialog. The row changes with the refetched list. */
 export function RowAction<E extends Callable>(props: RowActionProps<E>) {
-  const { label, busyLabel, name, variant, endpoint, input, done, children } = props;
+  const { label, busyLabel, name, variant, endpoint, input, question, done, children } = props;
+  const [isAsking, setIsAsking] = useState(false);
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   const container = useRef<HTMLSpanElement>(null);
   const isMounted = useMounted();
   const action = useWrite(endpoint, {
     done: () => (isMounted() ? undefined : done.message),
-    onSuccess: () => setIsDialogOpen(true),
+    onSuccess: () => {
+      setIsAsking(false);
+      setIsDialogOpen(true);
+    },
     untilRead: true,
     readsUnanswered: true,
   });
@@ -41,12 +47,26 @@ export function RowAction<E extends Callable>(props: RowActionProps<E>) {
             variant={variant}
             aria-label={`${label} ${name}`}
             busy={action.isPending && busyLabel}
-            onClick={() => action.mutate(input)}
+            onClick={() => (question === undefined ? action.mutate(input) : setIsAsking(true))}
           >
             {label}
           </SmallButton>
         )}
       </span>
+      {question !== undefined && (
+        <AlertDialog
+          open={isAsking}
+          onClose={() => setIsAsking(false)}
+          title={question.title}
+          message={question.message}
+          closeLabel="Not yet"
+          confirm={{
+            label: question.yes,
+            busy: action.isPending && busyLabel,
+            onConfirm: () => action.mutate(input, { onError: () => setIsAsking(false) }),
+          }}
+        />
+      )}
       <AlertDialog
         open={isDialogOpen}
         onClose={() => setIsDialogOpen(false)}

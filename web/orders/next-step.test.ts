@@ -31,6 +31,13 @@ test('before the hand-over the two agree on a time, then the buyer shows the cod
   expect(stepsOf(booking('held', { meeting }))).toEqual(['Show the code', 'Enter the code']);
 });
 
+test('a proposed meeting waits for the other person, who answers it', () => {
+  const proposal = { place: 'Café', startsAt: '2026-11-24T10:00:00Z', mine: true };
+  expect(nextStep(booking('held', { proposal }), 'buyer')).toBeNull();
+  const others = booking('held', { proposal: { ...proposal, mine: false } });
+  expect(stepsOf(others)).toEqual(['Answer the proposal', 'Answer the proposal']);
+});
+
 test('nobody agrees on a time with an ended account', () => {
   const { sellerPhone: _phone, email: _email, ...ended } = booking('held');
   expect(stepsOf(ended)).toEqual(['Show the code', 'Enter the code']);

@@ -38,16 +38,19 @@ function shippedStep(news: ParcelNews | undefined, role: 'buyer' | 'seller'): Ne
  * left to do.
  */
 export function nextStep(booking: Booking, role: 'buyer' | 'seller'): NextStep | null {
-  const { order, meeting, buyerName, sellerName, email, sellerPhone } = booking;
+  const { order, meeting, proposal, buyerName, sellerName, email, sellerPhone } = booking;
   if (order === undefined) return null;
   const isBuyer = role === 'buyer';
   switch (order.state) {
     case 'held': {
       // Nobody answers after the other account has ended.
       const isReachable = (isBuyer ? sellerPhone : email) !== undefined;
-      return meeting === undefined && isReachable
-        ? { label: 'Agree on a time', page: 'conversation' }
-        : orderStep(booking, role);
+      if (meeting !== undefined || !isReachable) return orderStep(booking, role);
+      if (proposal?.mine) return null;
+      return {
+        label: proposal === undefined ? 'Agree on a time' : 'Answer the proposal',
+        page: 'conversation',
+      };
     }
     case 'to_ship':
       return isBuyer ? null : { label: 'Send the laptop', page: 'order', part: orderParts.parcel };

@@ -1,8 +1,8 @@
 import { encode } from 'uqr';
 
-/** A QR code, dark on light in either theme, as cameras expect it. @param props.className its size */
+/** A QR code, black on white within a margin of four modules (ISO/IEC 18004), as cameras expect it. @param props.className its size */
 export function QrCode({ text, label, className }: { text: string; label: string; className: string }) {
-  const { data, size } = encode(text, { ecc: 'M', border: 2 });
+  const { data, size } = encode(text, { ecc: 'M', border: 4 });
   const path = data
     .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
     .join('');
@@ -12,8 +12,8 @@ export function QrCode({ text, label, className }: { text: string; label: string
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      // These two colours are the same in both themes.
-      className={`rounded-lg bg-photo text-on-primary ${className}`}
+      // In both themes, and whatever the colours of the shop.
+      className={`rounded-lg bg-pixel-white text-pixel-black ${className}`}
     >
       <path d={path} fill="currentColor" />
     </svg>

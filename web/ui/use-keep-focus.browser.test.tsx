@@ -44,6 +44,35 @@ test('the focus of a removed row goes to the heading of its part of the page, fr
   await expect.element(heading).toHaveFocus();
 });
 
+/** A long form in a section, which a click replaces by a sentence, above a long part of the page. */
+function LongForm() {
+  useKeepFocus();
+  const [isDone, setIsDone] = useState(false);
+  return (
+    <>
+      <section>
+        <h2>Label</h2>
+        {isDone ? (
+          <p>It is bought.</p>
+        ) : (
+          <div style={{ height: '300vh', display: 'flex', alignItems: 'end' }}>
+            <Button onClick={() => setIsDone(true)}>Buy</Button>
+          </div>
+        )}
+      </section>
+      <div style={{ height: '500vh' }} />
+    </>
+  );
+}
+
+test('a part that became so short that it is out of view is scrolled to after a click', async () => {
+  mount(<LongForm />);
+  await page.getByRole('button', { name: 'Buy' }).click();
+  const heading = page.getByRole('heading', { name: 'Label' });
+  await expect.element(heading).toHaveFocus();
+  await expect.element(heading).toBeInViewport();
+});
+
 test('a component that moves the focus itself is left alone', async () => {
   mount(<Rows movesFocus />);
   await page.getByRole('button', { name: 'Remove HP' }).click();

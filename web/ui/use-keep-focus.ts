@@ -31,7 +31,7 @@ export function useKeepFocus(): void {
       if (target.closest('main') !== null) ancestorsInPage = ancestors;
     }
 
-    function recover(preventScroll: boolean) {
+    function recover(byKeyboard: boolean) {
       if (document.activeElement !== document.body) return;
       const part = [...ancestors, ...ancestorsInPage].find(
         (element) => element.isConnected && element.matches('section, article, main, [role=dialog]'),
@@ -40,6 +40,9 @@ export function useKeepFocus(): void {
       const target = part?.querySelector('h1') ?? part?.querySelector('h2, h3') ?? part;
       if (!(target instanceof HTMLElement)) return;
       if (!target.hasAttribute('tabindex')) target.tabIndex = -1;
+      const { top, bottom } = (part ?? target).getBoundingClientRect();
+      // After a click the page stays where it is, unless it became so short that the part is out of view.
+      const preventScroll = !byKeyboard && bottom > 0 && top < innerHeight;
       target.focus({ preventScroll, focusVisible: false });
     }
 
@@ -48,7 +51,7 @@ export function useKeepFocus(): void {
       const { byKeyboard } = focused;
       focused = null;
       // Whoever removed it may move the focus itself; a closing dialog does so in the next frame.
-      requestAnimationFrame(() => requestAnimationFrame(() => recover(!byKeyboard)));
+      requestAnimationFrame(() => requestAnimationFrame(() => recover(byKeyboard)));
     });
     observer.observe(document.body, { childList: true, subtree: true });
     document.addEventListener('focusin', remember);

@@ -126,6 +126,6 @@ test('the currency stays while a laptop is listed, and the sentence says what to
   await shop.laptop(await shop.seller(), { category_Id: 'Lenovo' });
   await expect(run('settings: { currency: HUF }')).rejects.toMatchObject({
     code: 'currency_in_use',
-    message: expect.stringContaining('Sellers withdraw their laptops under My Products'),
+    message: expect.stringContaining('Sellers delete their laptops under My Products'),
   });
 });

@@ -62,7 +62,7 @@ const IN_USE =
 /** Why a currency stays, by the constraint that keeps it. */
 const keptCurrency: Readonly<Record<string, string>> = {
   priced_in_currency:
-    'The currency can only change while no laptop is listed, because each would keep the number of its price. Nothing was saved. Sellers withdraw their laptops under My Products, and list them anew after the change, with prices in the new currency.',
+    'The currency can only change while no laptop is listed, because each would keep the number of its price. Nothing was saved. Sellers delete their laptops under My Products, and list them anew after the change, with prices in the new currency.',
   booked_in_currency: IN_USE,
   posted_in_currency: IN_USE,
 };
@@ -73,7 +73,8 @@ async function requireCurrency(transaction: Transaction, code: CurrencyCode): Pr
     await changeCurrency(transaction, currencyOf(code));
   } catch (error) {
     const reason = error instanceof DatabaseError ? keptCurrency[error.constraint ?? ''] : undefined;
-    throw reason === undefined ? error : new Refusal('currency_in_use', reason);
+    if (reason === undefined) throw error;
+    throw new Refusal('currency_in_use', reason, { errors: { 'settings.currency': reason } });
   }
 }
 

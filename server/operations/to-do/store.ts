@@ -15,7 +15,10 @@ const limit = sql.lit(MAXIMUM_TO_DO);
 /** A conversation counts as unanswered when its seller wrote none of so many latest messages. */
 const RECENT_MESSAGES = sql.lit(20);
 
-/** The orders in which it is this user's turn, with the meeting on which both agreed. */
+/**
+ * The orders in which it is this user's turn, with the meeting on which both agreed. Before a hand-over the turn ends with a proposal to
+ * meet: its answer waits for the other person, as an item of {@link conversations}, until it is given or the proposed time has come.
+ */
 const orders = (userId: string): RawBuilder<unknown> => sql`
   select own.kind, own.id, laptops.name as laptop, people.name as person, own.due_at as until, meetings.starts_at as meeting_at
     from ((select id, laptop_id, buyer_id, seller_id as person_id, due_at,
@@ -35,7 +38,15 @@ const orders = (userId: string): RawBuilder<unknown> => sql`
     join users as people on people.id = own.person_id
     left join conversations on conversations.laptop_id = own.laptop_id and conversations.buyer_id = own.buyer_id
     left join meetings
-      on meetings.conversation_id = conversations.id and meetings.state = 'agreed' and is_planned(meetings)`;
+      on meetings.conversation_id = conversations.id and meetings.state = 'agreed' and is_planned(meetings)
+   where own.kind not in ('show_code', 'hand_over') or people.ended_at is not null
+      or not exists (select from meetings as proposed
+                      where proposed.conversation_id = conversations.id and proposed.state = 'proposed'
+                        and proposed.starts_at > now() and is_planned(proposed)
+                        -- Of a blocked person no proposal is listed.
+                        and (proposed.proposer_id = ${userId}
+                             or not exists (select from message_blocks
+                                             where blocker_id = ${userId} and blocked_id = own.person_id)))`;
 
 /** The user's latest bookings that can be paid, or could after an agreement to the new price. */
 const bookings = (userId: string): RawBuilder<unknown> => sql`

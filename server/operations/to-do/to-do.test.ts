@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { reportLaptop } from '#contract/listings/reports.ts';
 import { listToDo, MAXIMUM_TO_DO } from '#contract/operations/to-do.ts';
 import { HOUR_MS } from '#contract/platform/durations.ts';
+import { readBooking } from '#contract/sales/bookings.ts';
 import { complain } from '#contract/sales/complaints.ts';
 import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
 import { blockPerson, markRead, openConversation, sendMessage } from '#contract/sales/messages.ts';
@@ -63,13 +64,21 @@ test('a paid order waits for both people until the hand-over, with its deadline 
     params,
     body: { place: 'Station', startsAt },
   });
-  expect(await kindsOf(buyer)).toEqual(['show_code']);
+  // One line for the seller, and it is not the buyer's turn.
+  expect(await kindsOf(buyer)).toEqual([]);
   expect(await read(seller)).toMatchObject([
     { kind: 'answer_meeting', items: [{ _id: conversation, until: startsAt, meetingAt: startsAt }] },
-    { kind: 'hand_over' },
   ]);
+  const proposal = { place: 'Station', startsAt };
+  const bookingOf = async (person: Person) => person.client.call(readBooking, { params: { _id: bookingId } });
+  expect((await bookingOf(buyer)).proposal).toEqual({ ...proposal, mine: true });
+  expect(await bookingOf(seller)).toMatchObject({ proposal: { ...proposal, mine: false } });
+  await seller.client.call(blockPerson, { params, body: { blocked: true } });
+  expect(await kindsOf(seller), 'proposals of blocked people are not listed').toEqual(['hand_over']);
+  await seller.client.call(blockPerson, { params, body: { blocked: false } });
   await seller.client.call(answerMeeting, { params, body: { meeting, answer: 'agree' } });
   expect(await read(seller)).toMatchObject([{ kind: 'hand_over', items: [{ meetingAt: startsAt }] }]);
+  expect(await bookingOf(seller)).toMatchObject({ meeting: proposal });
   expect(await read(buyer)).toMatchObject([{ kind: 'show_code', items: [{ meetingAt: startsAt }] }]);
 
   await seller.client.call(handOver, { params: { _id: orderId }, body: { code } });

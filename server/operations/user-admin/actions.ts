@@ -44,6 +44,16 @@ export function findPhoneHolders(
   return store.emailsByPhone(database, [...phones], MAXIMUM_SHARED_PHONES + 1);
 }
 
+/** Counts the open reports of the laptops of these users. @returns their number by the user's id; none of users without any */
+export const countOpenReports = (
+  database: Database,
+  users: readonly store.RatedUser[],
+): Promise<ReadonlyMap<string, number>> =>
+  store.openReportsBySeller(
+    database,
+    users.map(({ id }) => id),
+  );
+
 /**
  * Changes what the shop says of a seller, and records it.
  * @param change returns null when there is no active seller with this address

@@ -56,12 +56,16 @@ export async function peoplePlugin(
   await registerCalls(app, api, (serve) => {
     serve(contract.listSellers, async (call) => {
       const page = await listPeople('Seller', call.query);
-      const emailsByPhone = await actions.findPhoneHolders(database, page.rows);
+      const [emailsByPhone, openReports] = await Promise.all([
+        actions.findPhoneHolders(database, page.rows),
+        actions.countOpenReports(database, page.rows),
+      ]);
       return sendPage(call, page, (user) => ({
         ...toResponse(user),
         status: user.verified,
         checks: sellerChecks(user),
         documents: recordedDocuments(user),
+        openReports: openReports.get(user.id) ?? 0,
         phone:
           user.phone === null
             ? null

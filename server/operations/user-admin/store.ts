@@ -125,6 +125,19 @@ export async function emailsByPhone(
   return new Map(rows.map(({ phone, emails }) => [phone, emails]));
 }
 
+/** The numbers of open reports of sellers' laptops, by the sellers' ids. */
+export async function openReportsBySeller(
+  reader: Reader,
+  sellerIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ seller_id: string; open: number }>`
+    select seller_id, sum(open_reports)::int as open
+      from reported_laptops join laptops on laptops.id = laptop_id
+     where has_open and seller_id = any(${sellerIds}::uuid[])
+     group by seller_id`.execute(reader);
+  return new Map(rows.map(({ seller_id, open }) => [seller_id, open]));
+}
+
 /**
  * Whether a user has laptops for sale, unpaid bookings that can still be paid, or orders that are not over or money with the shop, which is
  * owed to or by the user.

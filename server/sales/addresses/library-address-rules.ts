@@ -26,7 +26,7 @@ function stateErrors(region: string, zip: string): AddressErrors {
   return {
     region: statesByAir.has(state)
       ? `Parcels to ${state} fly, and a laptop’s battery may not`
-      : 'Write the state as two letters, such as OR',
+      : 'Enter a state, such as OR or Oregon',
   };
 }
 
@@ -39,9 +39,12 @@ export const libraryAddressRules: AddressRules = {
   errorsOf({ country, region, postalCode = '' }, countryName) {
     const errors: AddressErrors = {};
     if (region === undefined && hasRegion(country))
-      errors.region = 'The state, province or county is required';
+      errors.region =
+        country === 'US' ? 'Enter a state, such as OR or Oregon' : 'Enter the state, province or county';
     if (country === 'US' && region !== undefined) Object.assign(errors, stateErrors(region, postalCode));
-    if (hasCodeRule(country) && !validator.isPostalCode(postalCode.toUpperCase(), country)) {
+    if (hasCodeRule(country) && postalCode === '') {
+      errors.postalCode = country === 'US' ? 'Enter the ZIP code' : 'Enter the postal code';
+    } else if (hasCodeRule(country) && !validator.isPostalCode(postalCode.toUpperCase(), country)) {
       errors.postalCode = `This is no postal code of ${countryName}`;
     }
     return errors;

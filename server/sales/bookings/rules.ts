@@ -35,9 +35,11 @@ export interface BookedLaptop
 
 /** A booking as its buyer or the seller sees it. */
 export interface ShownBooking extends BookedLaptop {
-  /** Null without a meeting that is agreed on and planned. */
+  /** Null without a meeting that is planned, like the other columns of it: agreed on, or proposed and ahead. */
   meeting_place: string | null;
   meeting_at: Date | null;
+  meeting_state: Row<'meetings'>['state'] | null;
+  is_own_meeting: boolean | null;
   order_news: ParcelNews | null;
   can_review: boolean;
   /** Null unless its buyer reads it and the money is held. */
@@ -129,6 +131,16 @@ function deliveryResponse(
   };
 }
 
+/** The meeting of a booking: as agreed on, or as a proposal without an answer. */
+function meetingResponse(row: ShownBooking): Pick<Booking, 'meeting' | 'proposal'> {
+  const { meeting_place: place, meeting_at: at } = row;
+  if (place === null || at === null) return {};
+  const startsAt = at.toISOString();
+  return row.meeting_state === 'agreed'
+    ? { meeting: { place, startsAt } }
+    : { proposal: { place, startsAt, mine: row.is_own_meeting === true } };
+}
+
 /** The response for a booking. @param photoUrl makes the public URL of a stored photo */
 export function toResponse(
   row: ShownBooking,
@@ -158,10 +170,7 @@ export function toResponse(
     state,
     bookedAt: row.booked_at.toISOString(),
     ...(row.paid_at !== null && { paidAt: row.paid_at.toISOString() }),
-    ...(row.meeting_place !== null &&
-      row.meeting_at !== null && {
-        meeting: { place: row.meeting_place, startsAt: row.meeting_at.toISOString() },
-      }),
+    ...meetingResponse(row),
     ...(row.transaction_id !== null && { transactionId: row.transaction_id }),
     ...(row.order_id !== null &&
       row.order_state !== null && {

@@ -81,7 +81,7 @@ const canReview = (userId: string) => sql<boolean>`coalesce(
 const handoverCode = (userId: string) => sql<string | null>`case
   when orders.state = 'held' and bookings.buyer_id = ${userId} then orders.handover_code end`;
 
-/** With the agreed meetings, and what the reader can do, which only responses need. */
+/** With the agreed and the proposed meetings, and what the reader can do, which only responses need. */
 function shownBookings(reader: Reader, userId: string) {
   return bookingsWithLaptops(reader)
     .leftJoin('conversations', (join) =>
@@ -93,10 +93,16 @@ function shownBookings(reader: Reader, userId: string) {
       join
         .onRef('meetings.conversation_id', '=', 'conversations.id')
         // A literal, by which a prepared statement uses the index of meetings that are not cancelled.
-        .on('meetings.state', '=', sql.lit('agreed'))
-        .on(sql<boolean>`is_planned(meetings)`),
+        .on('meetings.state', '<>', sql.lit('cancelled'))
+        .on(sql<boolean>`is_planned(meetings)`)
+        .on(sql<boolean>`(meetings.state = 'agreed' or meetings.starts_at > now())`),
     )
-    .select(['meetings.place as meeting_place', 'meetings.starts_at as meeting_at'])
+    .select([
+      'meetings.place as meeting_place',
+      'meetings.starts_at as meeting_at',
+      'meetings.state as meeting_state',
+    ])
+    .select(sql<boolean | null>`meetings.proposer_id = ${userId}`.as('is_own_meeting'))
     .select(sql<ParcelNews | null>`parcel_news(orders, ${sql.lit(LATE_DAYS)})`.as('order_news'))
     .select([canReview(userId).as('can_review'), handoverCode(userId).as('handover_code')]);
 }

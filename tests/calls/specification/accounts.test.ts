@@ -55,6 +55,7 @@ describe('sellers and buyers', () => {
       status: false,
       checks,
       documents: { address: null, identity: null },
+      openReports: 0,
       phone: null,
     });
   });

@@ -108,7 +108,7 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
         <div className="col-start-2 row-span-2 row-start-1 flex min-w-0 flex-col gap-5">
           <div>
             <h2 id={titleId} tabIndex={-1} className="text-3xl">
-              <Link to={url} prefetch="intent" viewTransition className="hover:underline">
+              <Link to={url} viewTransition className="hover:underline">
                 {laptop.name}
               </Link>
             </h2>

@@ -42,7 +42,6 @@ function CategoryHeading({ brandId, brands, total }: CategoryHeadingProps) {
                 <li key={brand}>
                   <NavLink
                     to={href('/category/:id', { id: brand })}
-                    prefetch="intent"
                     className="inline-flex min-h-11 items-center whitespace-nowrap border-transparent border-b-3 px-4 font-semibold text-muted hover:text-foreground aria-[current]:border-accent aria-[current]:text-foreground"
                   >
                     {brand}
@@ -67,7 +66,7 @@ function CategoryHeading({ brandId, brands, total }: CategoryHeadingProps) {
               </li>
               {orders.map((order) => (
                 <li key={order}>
-                  <Link to={searchUrl({ sort: order })} prefetch="intent" className={chip}>
+                  <Link to={searchUrl({ sort: order })} className={chip}>
                     {sortNames[order]}
                   </Link>
                 </li>

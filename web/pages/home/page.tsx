@@ -86,7 +86,6 @@ function FilmedLaptopLink({ laptop }: { laptop: FilmedLaptop }) {
   return (
     <Link
       to={laptopUrl(laptop)}
-      prefetch="intent"
       className="group absolute bottom-3 left-3 max-w-[calc(100%-88px)] rounded-xl border border-border bg-surface px-3.5 py-2 text-sm hover:border-border-strong"
     >
       <span className="sr-only">In the film: </span>

@@ -8,6 +8,7 @@ import {
   saveSearch,
 } from '#contract/listings/saved-searches.ts';
 import { RequestForm } from '../../forms/request-form.tsx';
+import { UnconfirmedEmail, useUnconfirmedEmail } from '../../forms/unconfirmed-email.tsx';
 import { useWriteForm } from '../../forms/use-write-form.ts';
 import { savedResultsUrl } from '../../laptops/saved-searches.ts';
 import { useRead } from '../../requests/reads.ts';
@@ -57,6 +58,7 @@ interface FormProps {
 }
 
 function SaveSearchForm({ name, parameters, onSaved }: FormProps) {
+  const unconfirmedEmail = useUnconfirmedEmail();
   const form = useWriteForm(saveSearch, {
     defaultValues: { name, frequency: 'daily' },
     input: (values: { name: string; frequency: string }) => ({
@@ -84,6 +86,11 @@ function SaveSearchForm({ name, parameters, onSaved }: FormProps) {
           </label>
         ))}
       </fieldset>
+      {unconfirmedEmail !== null && (
+        <UnconfirmedEmail email={unconfirmedEmail}>
+          Emails come once you have confirmed your address.
+        </UnconfirmedEmail>
+      )}
     </RequestForm>
   );
 }

@@ -1,11 +1,11 @@
 import { href } from 'react-router';
-import { type Account, listSessions, readAccount, sendVerification } from '#contract/identity/account.ts';
+import { type Account, listSessions, readAccount } from '#contract/identity/account.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
 import { readOwnName } from '#contract/people/accounts.ts';
 import { displayedEmail } from '../../../formats/displayed-email.ts';
 import { AddRoleButton } from '../../../forms/add-role-button.tsx';
 import { DownloadButton, jsonFile } from '../../../forms/download-button.tsx';
-import { WriteButton } from '../../../forms/write-button.tsx';
+import { SendVerificationButton } from '../../../forms/unconfirmed-email.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { SellerTerms } from '../../../money/seller-terms.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
@@ -63,14 +63,7 @@ function EmailAddressSection({ account: { email, emailVerified, sendsMail } }: {
             We sent you an email with a link when you registered. Open the link to confirm that this address
             is yours.
           </p>
-          <WriteButton
-            endpoint={sendVerification}
-            input={{}}
-            done={`An email is on its way to ${displayedEmail(email)}.`}
-            busy="Sending"
-          >
-            Send the email again
-          </WriteButton>
+          <SendVerificationButton email={email} />
         </>
       )}
     </CardSection>

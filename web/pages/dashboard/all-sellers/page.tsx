@@ -166,6 +166,24 @@ export default function AllSellers() {
                 variant="primary"
                 endpoint={verifySeller}
                 input={{ params: { email: seller.email }, query: { name: seller.name } }}
+                question={{
+                  title: `Verify ${seller.name}?`,
+                  message: (
+                    <>
+                      {seller.openReports > 0 && (
+                        <strong className="mb-2 block text-danger">
+                          {seller.openReports === 1
+                            ? 'One report of this seller’s laptops is open.'
+                            : `${seller.openReports} reports of this seller’s laptops are open.`}{' '}
+                          Decide them first.
+                        </strong>
+                      )}
+                      Buyers see ‘Verified Seller’ on every laptop of this seller, with what you have
+                      recorded. The audit trail keeps your name.
+                    </>
+                  ),
+                  yes: 'Yes, verify',
+                }}
                 done={{
                   title: 'Verification Successful!',
                   message: `${seller.name} is now a verify seller.`,

@@ -15,12 +15,13 @@ import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import { countryName } from '../../../formats/country-name.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
+import { UnconfirmedEmail, useUnconfirmedEmail } from '../../../forms/unconfirmed-email.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { Field, FormFailure, Options, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -37,6 +38,7 @@ const entityNames: Readonly<Record<PayoutEntityType, string>> = {
 
 /** Leads to the card processor's page, where the seller opens the account or provides information. */
 function OpenAccount({ account }: { account: PayoutAccount }) {
+  const unconfirmedEmail = useUnconfirmedEmail();
   const isNew = ['none', 'closed', 'refused'].includes(account.state);
   const form = useWriteForm(startOnboarding, {
     defaultValues: { country: account.country ?? 'US', entityType: 'individual' },
@@ -47,6 +49,13 @@ function OpenAccount({ account }: { account: PayoutAccount }) {
       return new Promise<never>(() => undefined);
     },
   });
+  if (unconfirmedEmail !== null) {
+    return (
+      <UnconfirmedEmail email={unconfirmedEmail}>
+        Before you open an account, please confirm your email address.
+      </UnconfirmedEmail>
+    );
+  }
   return (
     <RequestForm
       form={form}
@@ -71,8 +80,8 @@ function OpenAccount({ account }: { account: PayoutAccount }) {
       )}
       {account.state === 'active' && (
         <p className="max-w-prose text-muted text-sm">
-          When you open that page, the shop sends nothing to your account for the next 72 hours, because the
-          bank account can be changed there.
+          You change it on the card processor’s page. When you open that page, the shop sends nothing to your
+          account for the next 72 hours, because the bank account can be changed there.
         </p>
       )}
     </RequestForm>
@@ -160,8 +169,15 @@ function Account({ account }: { account: Method }) {
   const { state } = account;
   return (
     <div className="mt-3 flex flex-col items-start gap-4">
-      <p>
-        Your account at the card processor: <Badge tone={states[state].tone}>{states[state].label}</Badge>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span>
+          Your account at the card processor: <Badge tone={states[state].tone}>{states[state].label}</Badge>
+        </span>
+        {account.country !== null && (
+          <SmallButton variant="quiet" onClick={() => refresh({})} busy={refreshing.isPending && 'Checking'}>
+            Check again
+          </SmallButton>
+        )}
       </p>
       <p className="max-w-prose text-muted">
         {state === 'active'
@@ -179,14 +195,7 @@ function Account({ account }: { account: Method }) {
       )}
       <Problems account={account} />
       <Requirements account={account} />
-      <div className="flex flex-wrap items-end gap-3">
-        {state !== 'unsupported' && <OpenAccount account={account} />}
-        {account.country !== null && (
-          <Button variant="quiet" onClick={() => refresh({})} busy={refreshing.isPending && 'Checking'}>
-            Check again
-          </Button>
-        )}
-      </div>
+      {state !== 'unsupported' && <OpenAccount account={account} />}
       <FormFailure message={refreshing.error?.message ?? null} />
     </div>
   );

@@ -2,8 +2,10 @@ import { href } from 'react-router';
 import { type Booking, listOwnBuyers } from '#contract/sales/bookings.ts';
 import { readPrintableLabels } from '#contract/sales/labels.ts';
 import { BookingPrice } from '../../../bookings/booking-price.tsx';
+import { ProposedMeeting } from '../../../bookings/proposed-meeting.tsx';
 import { ToShip } from '../../../bookings/ship-to.tsx';
 import { DateTime, MeetingTime } from '../../../formats/date-time.tsx';
+import { firstName } from '../../../formats/first-name.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { BookingLinks, OrderDeadline, OrderState } from '../../../orders/order-row.tsx';
@@ -24,8 +26,8 @@ const states = {
   Paused: { tone: 'neutral', label: 'Booked, on pause' },
 } as const;
 
-/** Where the buyer wants to meet, or where and when both agreed to. */
-function ToMeet({ booking: { location, meeting } }: { booking: Booking }) {
+/** Where the buyer wants to meet, or where and when both agreed to or one proposed to. */
+function ToMeet({ booking: { location, meeting, proposal, buyerName } }: { booking: Booking }) {
   if (meeting !== undefined) {
     return (
       <span className="block text-sm wrap-anywhere">
@@ -34,6 +36,13 @@ function ToMeet({ booking: { location, meeting } }: { booking: Booking }) {
           <MeetingTime at={meeting.startsAt} />
         </strong>
         , {meeting.place}
+      </span>
+    );
+  }
+  if (proposal !== undefined) {
+    return (
+      <span className="block text-sm wrap-anywhere">
+        <ProposedMeeting proposal={proposal} name={firstName(buyerName)} /> {proposal.place}
       </span>
     );
   }

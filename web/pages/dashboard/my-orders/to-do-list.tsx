@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import type { ToDo, ToDoItem } from '#contract/operations/to-do.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { firstName } from '../../../formats/first-name.ts';
+import { useUnconfirmedEmail } from '../../../forms/unconfirmed-email.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { formatToDo, toDoPages, useToDo } from '../../../to-do/to-do-pages.ts';
 import { type ItemTexts, othersSentence, toDoTexts, toOrder } from './to-do-texts.ts';
@@ -43,14 +44,25 @@ function Details({ item: { until, meetingAt }, texts }: { item: ToDoItem; texts:
 /** Milliseconds since 1970; what has no end comes last. */
 const endOf = ({ until }: ToDoItem) => (until === null ? Number.MAX_SAFE_INTEGER : Date.parse(until));
 
+interface LinesProps {
+  waiting: readonly ToDo[];
+  /** Whether the person's email address is to be confirmed. */
+  isEmailUnconfirmed: boolean;
+}
+
 /** A line for each item, those that end first before the others, then one for each list. */
-function Lines({ waiting }: { waiting: readonly ToDo[] }) {
+function Lines({ waiting, isEmailUnconfirmed }: LinesProps) {
   const items = waiting
     .flatMap(({ kind, items: listed }) => listed.map((item) => ({ kind, item, texts: toDoTexts[kind] })))
     // Stable: items without a date stay in the order of their kinds.
     .toSorted((one, other) => endOf(one.item) - endOf(other.item));
   return (
     <ul className="flex flex-col divide-y divide-border rounded-xl border border-border bg-surface">
+      {isEmailUnconfirmed && (
+        <Line to={href('/dashboard/account')} details="With the link in the email that we sent you.">
+          Confirm your email address
+        </Line>
+      )}
       {items.map(
         ({ kind, item, texts }) =>
           typeof texts !== 'function' && (
@@ -83,13 +95,14 @@ function Lines({ waiting }: { waiting: readonly ToDo[] }) {
 /** What waits for the signed-in person, each with the day on which it ends and a link to where it is done. */
 export function ToDoList() {
   const waiting = useToDo();
+  const isEmailUnconfirmed = useUnconfirmedEmail() !== null;
   return (
     <QueryView query={waiting} what="what waits for you" skeleton="h-32">
       {(data) =>
-        data.length === 0 ? (
+        data.length === 0 && !isEmailUnconfirmed ? (
           <p className="text-muted">Nothing waits for you at the moment.</p>
         ) : (
-          <Lines waiting={data} />
+          <Lines waiting={data} isEmailUnconfirmed={isEmailUnconfirmed} />
         )
       }
     </QueryView>

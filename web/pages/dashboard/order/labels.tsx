@@ -23,6 +23,8 @@ import { isOutdated, useWrite } from '../../../requests/use-write.ts';
 import { useSettings } from '../../../session/session.tsx';
 import { Button, SecondaryButton } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
+import { moveFocusTo } from '../../../ui/route-announcer.tsx';
+import { Section } from '../../../ui/section.tsx';
 
 type Labels = ResponseOf<typeof listOrderLabels>;
 type Quote = ResponseOf<typeof quoteLabel>;
@@ -67,6 +69,11 @@ export function Tracking({ state, at }: { state: TrackingState; at: string | nul
   );
 }
 
+const LABEL_PART = 'label';
+
+/** Scrolls to the heading of the label: what replaces a form can be so much shorter that the window shows what follows. */
+const showLabelPart = () => moveFocusTo(`#${LABEL_PART}`);
+
 const serviceText = ({ carrier, service, days }: LabelRate) =>
   [`${carrier} ${service}`, ...(days === null ? [] : [days === 1 ? '1 day' : `${days} days`])].join(', ');
 
@@ -75,7 +82,11 @@ const rateText = (rate: LabelRate) => `${formatAmount(rate.price)} · ${serviceT
 /** The prices of a label, of which one is bought. */
 function Rates({ quote, onAgain }: { quote: Quote; onAgain: () => void }) {
   const [chosen, setChosen] = useState(quote.rates[0]?._id ?? null);
-  const purchase = useWrite(buyLabel, { done: 'The label is being bought.', untilRead: true });
+  const purchase = useWrite(buyLabel, {
+    done: 'The label is being bought.',
+    onSuccess: showLabelPart,
+    untilRead: true,
+  });
   const rate = quote.rates.find(({ _id }) => _id === chosen);
   return (
     <div className="flex flex-col gap-4">
@@ -163,7 +174,13 @@ function ReturnAddress(props: SenderProps) {
 function SellerLabel(props: Omit<SenderProps, 'borneBy'>) {
   const { country, options } = useSenderForm(props);
   const [quote, setQuote] = useState<Quote | null>(null);
-  const form = useWriteForm(quoteLabel, { ...options, onSuccess: setQuote });
+  const form = useWriteForm(quoteLabel, {
+    ...options,
+    onSuccess: (prices) => {
+      setQuote(prices);
+      showLabelPart();
+    },
+  });
   if (quote !== null) return <Rates quote={quote} onAgain={() => setQuote(null)} />;
   return (
     <RequestForm form={form} submit="Show the prices" busy="Asking carriers" buttonClass="self-start">
@@ -183,7 +200,11 @@ function SellerLabel(props: Omit<SenderProps, 'borneBy'>) {
 /** The buyer's label for the parcel in which the laptop returns. */
 function ReturnLabel({ order: { _id } }: { order: Order }) {
   const [quote, setQuote] = useState<Quote | null>(null);
-  const purchase = useWrite(buyLabel, { done: 'Your label is being made.', untilRead: true });
+  const purchase = useWrite(buyLabel, {
+    done: 'Your label is being made.',
+    onSuccess: showLabelPart,
+    untilRead: true,
+  });
   const [rate] = quote?.rates ?? [];
   return (
     <div className="flex flex-col gap-3">
@@ -223,7 +244,6 @@ function ReturnLabel({ order: { _id } }: { order: Order }) {
 
 /** The caller's bought label, to be printed or given back. */
 function BoughtLabel({ label, order: { dueAt } }: { label: Label; order: Order }) {
-  if (label.state === 'buying') return <p role="status">The carrier is asked for the label…</p>;
   return (
     <div className="flex flex-col gap-3">
       <p className="wrap-anywhere">
@@ -307,11 +327,26 @@ export function Labels({ order, labels }: { order: Order; labels: Labels }) {
   return (
     <>
       <OtherLabels labels={labels.labels.filter((label) => label !== present && !isParcel(label, order))} />
-      {present !== undefined && <BoughtLabel label={present} order={order} />}
-      {present === undefined && labels.offered === 'out' && (
-        <SellerLabel order={order} sender={labels.sender} />
+      {(present !== undefined || labels.offered !== null) && (
+        <Section
+          title="A label of the shop"
+          id={LABEL_PART}
+          level="h3"
+          heading="text-lg"
+          className="flex flex-col gap-3"
+        >
+          {present !== undefined && (
+            <p role="status">
+              {present.state === 'buying' ? 'The carrier is asked for the label…' : 'The label is bought.'}
+            </p>
+          )}
+          {present?.state === 'bought' && <BoughtLabel label={present} order={order} />}
+          {present === undefined && labels.offered === 'out' && (
+            <SellerLabel order={order} sender={labels.sender} />
+          )}
+          {present === undefined && labels.offered === 'back' && <ReturnLabel order={order} />}
+        </Section>
       )}
-      {present === undefined && labels.offered === 'back' && <ReturnLabel order={order} />}
       {labels.takesReturnAddress &&
         (order.role === 'seller' ? (
           <ReturnAddress order={order} sender={labels.sender} borneBy={labels.borneBy} />

@@ -15,18 +15,24 @@ import { Button, LinkButton } from '../../../ui/button.tsx';
 export const isMeetingAhead = ({ state, delivery }: Pick<Order, 'state' | 'delivery'>): boolean =>
   delivery === 'meet' && (state === 'held' || state === 'awaiting_return');
 
-/** When and where the two meet; before they have agreed, where the buyer wants to. */
+/** When and where the two meet; before they have agreed, what one has proposed, or where the buyer wants to. */
 function Appointment({ booking, order }: { booking: Booking; order: Order }) {
-  const { meeting, location } = booking;
+  const { meeting, proposal, location } = booking;
   const name = firstName(order.role === 'buyer' ? order.sellerName : order.buyerName);
-  if (meeting !== undefined) {
+  const planned = meeting ?? proposal;
+  if (planned !== undefined) {
     return (
       <>
-        <h2 className="text-lg">You meet {name}</h2>
+        <h2 className="text-lg">
+          {meeting !== undefined && `You meet ${name}`}
+          {meeting === undefined &&
+            (proposal?.mine ? `You proposed to meet ${name}` : `${name} proposes to meet`)}
+        </h2>
         <p className="mt-1 font-semibold text-2xl leading-tight">
-          <MeetingTime at={meeting.startsAt} />
+          <MeetingTime at={planned.startsAt} />
         </p>
-        <p className="mt-1 text-lg wrap-anywhere">{meeting.place}</p>
+        <p className="mt-1 text-lg wrap-anywhere">{planned.place}</p>
+        {meeting === undefined && proposal?.mine && <p className="mt-1 text-muted">Waiting for {name}.</p>}
       </>
     );
   }
@@ -46,14 +52,20 @@ function Appointment({ booking, order }: { booking: Booking; order: Order }) {
   );
 }
 
+/** The label of the link to the conversation, before a meeting is agreed on. */
+function meetingStep(proposal: Booking['proposal']): string {
+  if (proposal === undefined) return 'Agree on a time';
+  return proposal.mine ? 'See the proposal' : 'Answer the proposal';
+}
+
 /** The buttons about a meeting: agree, map, call, calendar, message. */
 function MeetingLinks({ booking, order }: { booking: Booking; order: Order }) {
   const { name: shopName } = useShop();
-  const { meeting, phone, sellerPhone } = booking;
+  const { meeting, proposal, phone, sellerPhone } = booking;
   const isBuyer = order.role === 'buyer';
   const name = isBuyer ? order.sellerName : order.buyerName;
   const number = isBuyer ? sellerPhone : phone;
-  const place = meeting?.place ?? (order.state === 'held' ? booking.location : undefined);
+  const place = meeting?.place ?? proposal?.place ?? (order.state === 'held' ? booking.location : undefined);
   const isAhead = isMeetingAhead(order);
   const title = `Meet ${name}: ${order.productName}`;
   const download = (agreed: NonNullable<Booking['meeting']>) =>
@@ -61,8 +73,12 @@ function MeetingLinks({ booking, order }: { booking: Booking; order: Order }) {
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-2 sm:flex sm:flex-wrap">
       {isAhead && meeting === undefined && number !== undefined && (
-        <LinkButton to={conversationPath(booking._id)} className="col-span-full">
-          Agree on a time
+        <LinkButton
+          variant={proposal?.mine ? 'secondary' : 'primary'}
+          to={conversationPath(booking._id)}
+          className="col-span-full"
+        >
+          {meetingStep(proposal)}
         </LinkButton>
       )}
       {isAhead && place !== undefined && (

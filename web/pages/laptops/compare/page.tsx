@@ -57,7 +57,6 @@ function LaptopHeading({ laptop, laptops }: { laptop: Compared[number]; laptops:
       />
       <Link
         to={url}
-        prefetch="intent"
         className="link mt-2 block min-h-[2lh] font-semibold leading-snug [overflow-wrap:anywhere]"
       >
         {laptop.name}
@@ -121,7 +120,7 @@ function Row({ row: { name, values, best, differs, paths }, laptops }: RowProps)
     <tr className={`border-border border-t ${isSame ? 'text-muted' : ''}`}>
       <th
         scope="row"
-        className="sticky left-0 z-1 bg-background py-3 pr-2 text-left align-top font-semibold max-sm:text-sm sm:pr-3"
+        className="left-0 z-1 bg-background py-3 @xs:sticky pr-2 text-left align-top font-semibold max-sm:text-sm sm:pr-3"
       >
         {name}
         {isSame && <span className="block font-normal text-sm">the same</span>}
@@ -143,10 +142,10 @@ function Row({ row: { name, values, best, differs, paths }, laptops }: RowProps)
 
 /**
  * The least width of the table by the number of laptops: two columns and the edge of the next one fit on a phone, three on a
- * tablet. With large text a column is at least 7rem wide.
+ * tablet. A column is at least 7rem wide. With large text it scrolls, and the names of the rows do not stay.
  */
 const tableWidths = [
-  ...['', '', ''],
+  ...['', 'min-w-[12.5rem]', 'min-w-[19.5rem]'],
   'min-w-[calc(5.5rem+3*max(7rem,(100cqw-5.5rem)/2.2))] sm:min-w-[41rem]',
   'min-w-[calc(5.5rem+4*max(7rem,(100cqw-5.5rem)/2.2))] sm:min-w-[52rem]',
 ];
@@ -189,7 +188,7 @@ export default function ComparePage({ loaderData: { laptops, rows, isIncomplete 
               <caption className="sr-only">The compared laptops, a column each</caption>
               <thead>
                 <tr>
-                  <td className="sticky left-0 z-1 w-22 bg-background sm:w-40" />
+                  <td className="left-0 z-1 w-22 bg-background @xs:sticky sm:w-40" />
                   {laptops.map((laptop) => (
                     <LaptopHeading key={laptop._id} laptop={laptop} laptops={laptops} />
                   ))}
