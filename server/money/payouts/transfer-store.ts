@@ -6,9 +6,14 @@ import { transferableCents } from './store.ts';
 
 export type TransferRow = Row<'transfers'>;
 
-/** Whether no hold keeps transfers from an account of `payout_accounts`: its bank account was not changed lately. */
-export const areTransfersUnpaused = (now: Date) =>
-  sql<boolean>`(payout_accounts.transfers_paused_until is null or payout_accounts.transfers_paused_until <= ${now})`;
+/**
+ * Whether no hold keeps transfers from an account of `payout_accounts`: its bank account was not changed lately, and no admin has ended
+ * its seller. People decide what an ended seller is paid, by hand.
+ */
+const areTransfersUnpaused = (now: Date) =>
+  sql<boolean>`(
+    (payout_accounts.transfers_paused_until is null or payout_accounts.transfers_paused_until <= ${now})
+    and exists (select from users where users.id = payout_accounts.seller_id and users.ended_at is null))`;
 
 /** Whether an operator reversed a transfer of the order at the card processor. What is due of it is paid by hand. */
 const wasReversedByOperator = sql<boolean>`exists (
