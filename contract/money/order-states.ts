@@ -97,6 +97,8 @@ export const orderMoves = {
   confirm: { by: 'buyer', from: ['held', 'delivered'], to: 'released' },
   /** Nobody complained. */
   release: { by: 'deadline', from: ['held'], to: 'released' },
+  /** An admin ended the seller's account, and the buyer did not confirm that the laptop was handed over. */
+  not_handed_over: { by: 'deadline', from: ['held', 'offered'], to: 'refunded' },
   /** The seller cancels the sale before the hand-over. */
   cancel: { by: 'seller', from: ['held', 'to_ship'], to: 'refunded' },
   /** The seller handed the parcel to a carrier. */
@@ -306,6 +308,18 @@ export const AFTER_DISPUTE_MS = 3 * DAY_MS;
 
 /** A state that ends by itself. */
 export type TimedOrderState = keyof typeof orderDeadlines;
+
+/**
+ * The move after the deadline of a state. Once the seller's account has ended, silence about a laptop that the buyer does not have counts
+ * for the buyer: the seller can no longer hand it over.
+ */
+export const deadlineMoveOf = (
+  state: TimedOrderState,
+  { isSellerEnded, isWithBuyer }: { isSellerEnded: boolean; isWithBuyer: boolean },
+): OrderMove =>
+  isSellerEnded && !isWithBuyer && orderMovesOf('deadline', state).includes('not_handed_over')
+    ? 'not_handed_over'
+    : orderDeadlines[state].move;
 
 export const isTimed = (state: OrderState): state is TimedOrderState => state in orderDeadlines;
 

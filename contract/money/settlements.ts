@@ -10,6 +10,8 @@ export const AmountDue = z.object({
   _id: Id,
   sellerName: z.string(),
   sellerEmail: z.string(),
+  /** Whether the account has ended: then nothing is transferred automatically. */
+  hasEnded: z.boolean(),
   /** What can be paid now. */
   due: MoneyAmount,
   /** What is paid when the time for complaints is over; absent when nothing waits. */

@@ -1,7 +1,7 @@
 // Schemas of Stripe Connect's objects, reduced to the fields that the shop uses.
 import * as z from 'zod/mini';
 import type { BalanceTransaction as Movement } from '#server/money/accounting/balance-reader.ts';
-import type { BankPayout } from '#server/money/payouts/payout-processor.ts';
+import type { BankPayout, MadeTransfer } from '#server/money/payouts/payout-processor.ts';
 import { fromStripe } from './stripe-amounts.ts';
 import { Cents, Name, Reference } from './stripe-shapes.ts';
 
@@ -144,5 +144,18 @@ export const ReferencedPage = pageOf(
 /** An intent, with its charge expanded. */
 export const IntentWithCharge = z.object({
   status: z.string(),
-  latest_charge: z.nullish(z.object({ id: Name, amount_refunded: Cents })),
+  latest_charge: z.nullish(z.object({ id: Name, amount_refunded: Cents, transfer_group: z.nullish(Name) })),
 });
+
+/** A transfer to a seller's account. */
+export const Transfer = z.pipe(
+  z.object({ id: Name, amount: Total, currency: z.string(), destination: Name, created: Seconds }),
+  z.transform(
+    ({ id, amount, currency, destination, created }): MadeTransfer => ({
+      transferId: id,
+      accountId: destination,
+      amountCents: fromStripe(amount, currency),
+      madeAt: created,
+    }),
+  ),
+);

@@ -116,6 +116,13 @@ export function createPayoutProcessor(options: {
       const list = (page: object) => stripe.transfers.list({ destination: accountId, created, ...page });
       return search(list, reference);
     },
+    listTransfers: async (transfer_group) => {
+      const list = stripe.transfers.list({ transfer_group, limit: 100 });
+      const { data, has_more } = await read(shapes.pageOf(shapes.Transfer), list);
+      // Transferring without having seen all of them could pay the same money twice.
+      if (has_more) throw new PayoutProcessorUnavailable('A charge has more than 100 transfers');
+      return data;
+    },
     reversedCents: (transferId) => find(shapes.ReversedCents, stripe.transfers.retrieve(transferId)),
     reverseTransfer: ({ transferId, amountCents, reference, idempotencyKey }) =>
       read(
@@ -182,7 +189,11 @@ export function createPayoutProcessor(options: {
       const intent = await find(shapes.IntentWithCharge, paid);
       const charge = intent?.latest_charge;
       if (intent?.status !== 'succeeded' || !charge) return null;
-      return { chargeId: charge.id, refundedCents: fromStripe(charge.amount_refunded) };
+      return {
+        chargeId: charge.id,
+        refundedCents: fromStripe(charge.amount_refunded),
+        transferGroup: charge.transfer_group ?? null,
+      };
     },
   };
 }

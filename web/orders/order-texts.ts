@@ -274,6 +274,7 @@ const events: Record<OrderEvent['event'], (people: People) => string> = {
   hand_over: ({ buyers }) => `Handed over with ${buyers} code`,
   confirm: ({ Buyer }) => `${Buyer} confirmed that all is well`,
   release: () => 'Released: nobody complained',
+  not_handed_over: () => 'The shop ended the seller’s account before the hand-over, and the price goes back',
   cancel: ({ Seller }) => `${Seller} cancelled the sale`,
   ship: () => 'Handed to the carrier',
   collect: () => 'The carrier has the parcel',

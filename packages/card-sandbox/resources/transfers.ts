@@ -153,6 +153,7 @@ function create(store: Store, call: Call): Transfer {
 
 export const transferEndpoints: Endpoint[] = [
   { method: 'POST', path: '/v1/transfers', handle: create },
+  // Source of the filters: https://docs.stripe.com/api/transfers/list
   listEndpoint('transfer', '/v1/transfers', {
     destination: ({ destination }) => destination,
     transfer_group: ({ transferGroup }) => transferGroup,

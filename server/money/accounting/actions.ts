@@ -19,7 +19,7 @@ import { Refusal } from '#server/platform/http/refusal.ts';
 import { type Caller, requireRightIfAdmin } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processTogether } from '#server/platform/jobs/failed-items.ts';
-import { explanationPosting } from '../ledger/rules.ts';
+import { explainedTransferPosting, explanationPosting } from '../ledger/rules.ts';
 import { periodBounds, post } from '../ledger/steps.ts';
 import { type IssuedReceiptRow, type ReceiptKey, type TaxRule, taxOf, toReceipt } from '../receipts/rules.ts';
 import { findReceipt, receiptsOfPeriod, streamReceipts } from '../receipts/steps.ts';
@@ -168,6 +168,19 @@ async function explainSuspended(
   return formatCents(cents);
 }
 
+/** Explains a transfer that is missing in the ledger. @returns its amount, formatted @throws Refusal */
+async function explainTransfer(
+  transaction: Transaction,
+  { reference, processor_cents }: store.DifferenceRow,
+  explanation: MovementExplanation,
+): Promise<string> {
+  const account = rules.transferAccounts[explanation];
+  if (account === undefined) throw notItsExplanation('A transfer has other explanations');
+  const cents = -Number(processor_cents);
+  await post(transaction, explainedTransferPosting(reference, cents, account));
+  return formatCents(cents);
+}
+
 /**
  * Explains a movement that the shop does not know: posts it to the account of the explanation and closes its difference.
  * @throws Refusal
@@ -185,12 +198,15 @@ export async function explainMovement(
       'There is no unknown movement to explain here. Perhaps it was explained meanwhile.',
     );
   }
-  if ((difference.movement !== 'other') !== rules.isOfSuspended(explanation)) {
+  const isTransfer = difference.kind === 'missing_in_ledger';
+  if ((difference.movement !== 'other' && !isTransfer) !== rules.isOfSuspended(explanation)) {
     throw notItsExplanation('A refund or a dispute has other explanations than a movement of the balance');
   }
   const amount = rules.isOfSuspended(explanation)
     ? await explainSuspended(transaction, difference, rules.suspendedAccounts[explanation])
-    : await explainUnknown(transaction, difference.reference, explanation);
+    : isTransfer
+      ? await explainTransfer(transaction, difference, explanation)
+      : await explainUnknown(transaction, difference.reference, explanation);
   await store.resolveDifference(transaction, id, new Date());
   await recordAudit(transaction, {
     adminId,

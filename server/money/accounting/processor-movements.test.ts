@@ -39,7 +39,7 @@ const readMoney = () => admin.client.call(readShopMoney, {});
 /** The sum of an account. */
 async function balanceOf(account: string): Promise<number> {
   const { rows } = await shop.connection.pool.query<{ cents: number }>(
-    'select coalesce(sum(amount_cents), 0)::int as cents from ledger_entries where account = $1',
+    'select coalesce(sum(amount_cents), 0)::float8 as cents from ledger_entries where account = $1',
     [account],
   );
   return rows[0]?.cents ?? 0;
@@ -186,4 +186,35 @@ test('a movement in another currency is a difference of its own, and is not adde
   });
   await shop.connection.pool.query('update balance_reading set read_until = null');
   expect(await compare()).toEqual([]);
+});
+
+test('a transfer of an operator that belongs to no order is a difference until an admin explains it', async () => {
+  const seller = await onboardedSeller(shop);
+  await shop.cards.topUp(100_000);
+  await shop.cards.settleFunds();
+  const { rows } = await shop.connection.pool.query<{ account_id: string }>(
+    'select account_id from payout_accounts where seller_id = $1',
+    [seller.userId],
+  );
+  const { id } = await shop.cards.stripe.transfers.create({
+    amount: 4_200,
+    currency: 'usd',
+    destination: rows[0]?.account_id ?? '',
+  });
+  const [difference] = await compare();
+  expect(difference).toMatchObject({ kind: 'missing_in_ledger', movement: 'transfer', reference: id });
+  const explain = (explanation: 'own_money' | 'fee' | 'shop_loss') =>
+    admin.client.call(explainMovement, {
+      params: { _id: difference?.id ?? '' },
+      body: { explanation, note: 'Paid out of the dashboard.' },
+    });
+  for (const other of ['fee', 'shop_loss'] as const) {
+    await expect(explain(other)).rejects.toMatchObject({ code: 'invalid_input' });
+  }
+  const before = await balanceOf('bank');
+  await explain('own_money');
+  expect(await balanceOf('bank')).toBe(before + 4_200);
+  await shop.connection.pool.query('update balance_reading set read_until = null');
+  expect(await compare()).toEqual([]);
+  expect(await findLedgerViolations(shop.connection.pool)).toEqual([]);
 });

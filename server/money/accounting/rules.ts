@@ -71,6 +71,11 @@ export const suspendedAccounts = {
   paid_by_hand: 'bank',
 } as const satisfies Partial<Record<MovementExplanation, LedgerAccount>>;
 
+/** The account of each explanation of a transfer that is missing in the ledger. */
+export const transferAccounts: Readonly<
+  Partial<Record<MovementExplanation, Extract<LedgerAccount, 'bank' | 'written_off'>>>
+> = { own_money: 'bank', seller_loss: 'written_off' };
+
 /** What an admin can say about a movement of the balance. */
 export type StoredExplanation = Exclude<MovementExplanation, keyof typeof suspendedAccounts>;
 

@@ -221,7 +221,7 @@ export async function recordDifferences(
 }
 
 /**
- * Locks an open difference about an unknown movement or what is in suspense, or one in another currency that nothing in the ledger
+ * Locks an open difference about an unknown movement or what is in suspense, a transfer that is missing in the ledger, or one in another currency that nothing in the ledger
  * corresponds to.
  */
 export function selectUnknownForUpdate(
@@ -232,7 +232,13 @@ export function selectUnknownForUpdate(
     .selectFrom('ledger_differences')
     .selectAll()
     .where('id', '=', id)
-    .where(({ or, eb }) => or([eb('movement', '=', 'other'), eb('kind', '=', 'unknown_movement')]))
+    .where(({ or, and, eb }) =>
+      or([
+        eb('movement', '=', 'other'),
+        eb('kind', '=', 'unknown_movement'),
+        and([eb('movement', '=', 'transfer'), eb('kind', '=', 'missing_in_ledger')]),
+      ]),
+    )
     .where('resolved_at', 'is', null)
     .forUpdate()
     .executeTakeFirst();

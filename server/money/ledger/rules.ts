@@ -257,6 +257,13 @@ export const transferPosting = (
   entries: [{ account: 'payable', amountCents, sellerId, orderId }, processor(-amountCents)],
 });
 
+/** An admin explained a transfer that belongs to no order. @param reference the transfer's id at the card processor */
+export const explainedTransferPosting = (
+  reference: string,
+  amountCents: number,
+  account: 'bank' | 'written_off',
+): Posting => ({ kind: 'transfer', reference, entries: move(account, 'processor', amountCents) });
+
 /** A transfer came back from a seller's account. @param reference the reversal's id */
 export const transferReversedPosting = (
   reference: string,

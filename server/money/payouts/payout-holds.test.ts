@@ -423,3 +423,35 @@ test('an admin who ends an account is told which orders go on, and the audit tra
     message: expect.stringContaining('can be complained about'),
   });
 });
+
+test('a seller whom an admin ends gets nothing automatically: buyers are told, and silence is refunded', async () => {
+  const seller = await connectedSeller();
+  const [held, released] = [await sellLaptop(shop, { seller }), await harness.sellAndRelease(shop, seller)];
+  await complete(released);
+  await admin.client.call(deleteSeller, { params: { _id: seller.userId } });
+  await waitForEmptyQueue(shop.connection.pool);
+  const told = shop.mails.filter(
+    ({ to, text }) => to === held.buyer.email && text.includes('has ended the seller’s account'),
+  );
+  expect(told).toHaveLength(1);
+  expect(told[0]?.text).toContain('confirm it on the order');
+  expect(shop.mails.filter(({ to, text }) => to === released.buyer.email && text.includes('ended'))).toEqual(
+    [],
+  );
+
+  await shop.runPayouts();
+  expect(await transfersOf(released)).toEqual([]);
+  expect(await amountDueTo(seller)).toMatchObject({ due: 522, hasEnded: true });
+  expect(await csv()).toContain(`522.00,${seller.userId},ended`);
+  await settle(seller, 522, 'decided by a person');
+
+  await complete(held);
+  const { rows } = await shop.connection.pool.query(
+    `select state, refunded_cents = price_cents as is_refunded from orders where id = $1`,
+    [held.orderId],
+  );
+  expect(rows).toEqual([{ state: 'refunded', is_refunded: true }]);
+  await shop.runPayouts();
+  expect(await transfersOf(held)).toEqual([]);
+  expect(await amountDueTo(seller)).toBeUndefined();
+});

@@ -42,6 +42,16 @@ export interface Charge {
   chargeId: string;
   /** What was refunded of it, without refunds that failed. */
   refundedCents: number;
+  /** The group of the transfers from it; null before the first one. */
+  transferGroup: string | null;
+}
+
+/** A transfer that the processor made. */
+export interface MadeTransfer {
+  transferId: string;
+  accountId: string;
+  amountCents: number;
+  madeAt: Date;
 }
 
 /** The processor does not answer, or not as specified. The call can be retried with the same key. */
@@ -123,6 +133,8 @@ export interface PayoutProcessor {
    * @returns its id; null when there is none
    */
   findTransfer(request: { accountId: string; reference: string; since: Date }): Promise<string | null>;
+  /** Lists all transfers from a charge, by its group. */
+  listTransfers(transferGroup: string): Promise<MadeTransfer[]>;
   /** The sum of a transfer's reversals. Null when there is no such transfer. */
   reversedCents(transferId: string): Promise<number | null>;
   /**

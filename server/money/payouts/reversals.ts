@@ -131,7 +131,10 @@ export async function runReversals(dependencies: ProcessorDependencies, now: Dat
   const transfers = new Map(due.map((transfer) => [transfer.id, transfer]));
   const begin = async (id: string) => {
     const transfer = transfers.get(id);
-    const reversal = transfer && (await reserve(dependencies, transfer, now));
+    if (!transfer?.transfer_id) return;
+    // An operator's reversal, or one that a restored backup does not know, takes back the same debt.
+    await followTransfer(dependencies, transfer.transfer_id);
+    const reversal = await reserve(dependencies, transfer, now);
     if (reversal) await attempt(request(dependencies, [transfer, reversal], now));
   };
   failures.push(...(await processItems(database, 'reversals', [...transfers.keys()], begin, { now })));

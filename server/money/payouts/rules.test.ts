@@ -40,7 +40,7 @@ test('what a seller owes of a sale is negative, also less than a dollar', () => 
 });
 
 test('the file of amounts due begins with the names of its columns', () => {
-  expect(csvHeader()).toBe('Seller,E-mail address,Due in USD,Seller id');
+  expect(csvHeader()).toBe('Seller,E-mail address,Due in USD,Seller id,Account');
 });
 
 const now = new Date('2026-12-01T10:00:00Z');
@@ -144,7 +144,7 @@ test('a seller’s money has its parts in dollars, and a debt apart', () => {
 
 const dueSeller = {
   ...{ seller_id: 'seller', seller_name: 'Sam "Sam" Seller', seller_email: 'sam@people.example' },
-  ...balance,
+  ...{ ...balance, seller_ended_at: null },
 };
 
 test('an amount due names what waits and what is stopped', () => {
@@ -153,6 +153,7 @@ test('an amount due names what waits and what is stopped', () => {
       _id: 'seller',
       sellerName: 'Sam "Sam" Seller',
       sellerEmail: 'sam@people.example',
+      hasEnded: false,
       due: 6,
       waiting: 3,
     },
@@ -164,7 +165,8 @@ test('an amount due names what waits and what is stopped', () => {
 });
 
 test('texts in the file of amounts due are quoted, and none is calculated', () => {
-  expect(toCsvLine(dueSeller)).toBe('"Sam ""Sam"" Seller","sam@people.example",6.00,seller');
+  expect(toCsvLine(dueSeller)).toBe('"Sam ""Sam"" Seller","sam@people.example",6.00,seller,active');
+  expect(toCsvLine({ ...dueSeller, seller_ended_at: new Date() })).toContain(',seller,ended');
   for (const name of ['=1+1', ' \t=1', '+1', '-1', '@x']) {
     expect(toCsvLine({ ...dueSeller, seller_name: name })).toContain(`"'${name}"`);
   }

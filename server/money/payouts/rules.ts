@@ -171,6 +171,7 @@ export interface SellerDue extends BalanceColumns {
   seller_id: string;
   seller_name: string;
   seller_email: string;
+  seller_ended_at: Date | null;
 }
 
 /** The sort key of the list of amounts due. */
@@ -186,6 +187,7 @@ export const toAmountDue =
       _id: row.seller_id,
       sellerName: row.seller_name,
       sellerEmail: row.seller_email,
+      hasEnded: row.seller_ended_at !== null,
       due: amountFromCents(parts.dueCents),
       ...(parts.waitingCents > 0 && { waiting: amountFromCents(parts.waitingCents) }),
       ...stoppedPart(parts),
@@ -193,10 +195,14 @@ export const toAmountDue =
   };
 
 /** The columns of the CSV file of amounts due. */
-export const csvHeader = () => `Seller,E-mail address,Due in ${currency.code},Seller id`;
+export const csvHeader = () => `Seller,E-mail address,Due in ${currency.code},Seller id,Account`;
 
 /** A line of the CSV file of amounts due. */
 export const toCsvLine = (row: Omit<SellerDue, Exclude<keyof BalanceColumns, 'free_cents'>>): string =>
-  [csvText(row.seller_name), csvText(row.seller_email), csvCents(Number(row.free_cents)), row.seller_id].join(
-    ',',
-  );
+  [
+    csvText(row.seller_name),
+    csvText(row.seller_email),
+    csvCents(Number(row.free_cents)),
+    row.seller_id,
+    row.seller_ended_at === null ? 'active' : 'ended',
+  ].join(',');

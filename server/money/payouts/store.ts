@@ -122,7 +122,11 @@ export const withSellerNames = (reader: Reader, some: Balances) =>
     .selectFrom(some.as('due'))
     .innerJoin('users', 'users.id', 'due.seller_id')
     .selectAll('due')
-    .select(['users.name as seller_name', 'users.email as seller_email']);
+    .select([
+      'users.name as seller_name',
+      'users.email as seller_email',
+      'users.ended_at as seller_ended_at',
+    ]);
 
 /** Streams the sellers to whom something can be paid now, in the order of their ids. */
 export const streamDue = (reader: Reader, payoutAfter: PayoutAfter): AsyncGenerator<SellerDue[]> =>

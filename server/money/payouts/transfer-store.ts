@@ -2,13 +2,19 @@ import { sql } from 'kysely';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
+import type { MadeTransfer } from './payout-processor.ts';
 import { transferableCents } from './store.ts';
 
 export type TransferRow = Row<'transfers'>;
 
-/** Whether no hold keeps transfers from an account of `payout_accounts`: its bank account was not changed lately. */
-export const areTransfersUnpaused = (now: Date) =>
-  sql<boolean>`(payout_accounts.transfers_paused_until is null or payout_accounts.transfers_paused_until <= ${now})`;
+/**
+ * Whether no hold keeps transfers from an account of `payout_accounts`: its bank account was not changed lately, and no admin has ended
+ * its seller. People decide what an ended seller is paid, by hand.
+ */
+const areTransfersUnpaused = (now: Date) =>
+  sql<boolean>`(
+    (payout_accounts.transfers_paused_until is null or payout_accounts.transfers_paused_until <= ${now})
+    and exists (select from users where users.id = payout_accounts.seller_id and users.ended_at is null))`;
 
 /** Whether an operator reversed a transfer of the order at the card processor. What is due of it is paid by hand. */
 const wasReversedByOperator = sql<boolean>`exists (
@@ -138,6 +144,33 @@ export async function beginTransfer(
     .executeTakeFirst();
   if (again !== undefined) return again;
   return transaction.insertInto('transfers').values(transfer).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Inserts a transfer that the card processor made. @returns false when it is known */
+export async function insertMadeTransfer(
+  transaction: Transaction,
+  {
+    transferId,
+    accountId,
+    amountCents,
+    madeAt,
+    ...sale
+  }: MadeTransfer & Pick<TransferRow, 'seller_id' | 'order_id'>,
+): Promise<boolean> {
+  const result = await transaction
+    .insertInto('transfers')
+    .values({
+      ...sale,
+      state: 'made',
+      transfer_id: transferId,
+      account_id: accountId,
+      amount_cents: amountCents,
+      made_at: madeAt,
+      next_attempt_at: madeAt,
+    })
+    .onConflict((conflict) => conflict.column('transfer_id').doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
 }
 
 /** Marks an attempt of a transfer as made. @returns whether it was pending */

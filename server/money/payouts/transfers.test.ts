@@ -425,3 +425,39 @@ test('a country that is no code is refused before the card processor is asked', 
   }
   expect(await account(seller)).toMatchObject({ state: 'none' });
 });
+
+/** Stripe's test card whose money is available at once, and so is what is transferred of it. */
+const SETTLED_CARD = '4000000000000077';
+
+test('a transfer that the shop does not know, as after a restore, is found before another one is made', async () => {
+  const seller = await onboardedSeller();
+  const sale = await harness.sellAndRelease(shop, seller, { card: SETTLED_CARD });
+  const { latest_charge } = await shop.cards.stripe.paymentIntents.retrieve(sale.transactionId);
+  const made = await shop.cards.stripe.transfers.create({
+    amount: 52_200,
+    currency: 'usd',
+    destination: await accountIdOf(seller),
+    source_transaction: String(latest_charge),
+  });
+  await shop.cards.stripe.transfers.createReversal(made.id, { amount: 10_000 });
+  await shop.runPayouts();
+  expect(await transfersOf(sale.orderId)).toEqual([]);
+  expect(await money(seller)).toMatchObject({ due: 100, paid: 422 });
+  // What was reversed outside of the shop is paid by hand.
+  await shop.runPayouts(later(60));
+  const { data } = await shop.cards.stripe.transfers.list({ destination: await accountIdOf(seller) });
+  expect(data.map(({ id }) => id)).toEqual([made.id]);
+});
+
+test('a reversal that the shop does not know, as after a restore, is counted before another one is made', async () => {
+  const seller = await onboardedSeller();
+  const { orderId } = await harness.sellAndRelease(shop, seller, { card: SETTLED_CARD });
+  await shop.runPayouts();
+  const [transfer] = await harness.readTransfers(shop, orderId);
+  await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
+  await shop.cards.stripe.transfers.createReversal(transfer?.id ?? '', { amount: 30_000 });
+  await refundOrder(orderId);
+  await shop.runPayouts();
+  expect(await harness.readTransfers(shop, orderId)).toMatchObject([{ amount_reversed: 52_200 }]);
+  expect(await money(seller)).toMatchObject({ due: 0, paid: 0, owed: 0 });
+});

@@ -6,6 +6,7 @@ import { followAccount, type ProcessorDependencies } from './accounts.ts';
 import { transferRefused } from './notifications.ts';
 import { PayoutRefusal } from './payout-processor.ts';
 import { RESUME_AFTER_MS, refusalTexts, retryAt, transferReference } from './payout-processor-rules.ts';
+import { followTransfer } from './reversals.ts';
 import { lockBalance } from './store.ts';
 import * as store from './transfer-store.ts';
 
@@ -68,6 +69,32 @@ async function record(
   });
 }
 
+/**
+ * Records the transfers from a charge that the card processor made and the shop does not know, such as those after the backup from which it
+ * was restored. Their order then has less due, or nothing.
+ * @returns whether there were any
+ */
+async function recordUnknown(
+  dependencies: ProcessorDependencies,
+  { seller_id, order_id }: store.TransferRow,
+  transferGroup: string,
+): Promise<boolean> {
+  const { database, processor, shop } = dependencies;
+  const recorded: string[] = [];
+  for (const made of await processor.listTransfers(transferGroup)) {
+    const { transferId, amountCents } = made;
+    await database.transaction().execute(async (transaction) => {
+      await lockBalance(transaction, seller_id, shop().payoutAfter, order_id);
+      if (!(await store.insertMadeTransfer(transaction, { seller_id, order_id, ...made }))) return;
+      const posting = transferPosting(transferId, { sellerId: seller_id, orderId: order_id, amountCents });
+      await post(transaction, posting);
+      recorded.push(transferId);
+    });
+  }
+  for (const transferId of recorded) await followTransfer(dependencies, transferId);
+  return recorded.length > 0;
+}
+
 /** Whether an operator refunded more of a payment at the card processor than the shop knows. */
 function isRefundedElsewhere(
   { database, enqueue }: ProcessorDependencies,
@@ -106,6 +133,12 @@ async function request(
     const charge = await processor.chargeOf(transactionId);
     if (charge !== null && (await isRefundedElsewhere(dependencies, transactionId, charge.refundedCents))) {
       const problem = 'A refund of this sale is being recorded. What is left is transferred afterwards.';
+      await store.refuseTransfer(database, transfer, problem, retryAt(1, now));
+      return;
+    }
+    const group = charge?.transferGroup ?? null;
+    if (group !== null && (await recordUnknown(dependencies, transfer, group))) {
+      const problem = 'The card processor has made a transfer of this sale already, which is recorded now.';
       await store.refuseTransfer(database, transfer, problem, retryAt(1, now));
       return;
     }

@@ -8,6 +8,9 @@ import * as store from './store.ts';
 // Payments decides about refunds, so it uses all of the table's queries.
 export * from './store.ts';
 
+/** The card processor has a payment whose status is to be read and applied. Handled by `handleCardEvent`. */
+export const cardEvent = job('payments.card-event', z.object({ transactionId: z.string() }), 'cards');
+
 /** A refund is due. Handled by `reconcileRefund`. */
 export const refundDue = job('payments.refund-due', z.object({ refundId: z.string() }), 'cards');
 
@@ -64,8 +67,9 @@ export async function payWaitingRefunds(
 }
 
 /**
- * Enqueues a comparison of the refunds of each payment of which the card processor's balance lists a refund that the shop does not know,
- * and a reading of each dispute that it does not know or whose money came back: their events were lost.
+ * Enqueues a reading of each payment of the card processor's balance that the shop has not settled, a comparison of the refunds of each
+ * payment of which it lists a refund that the shop does not know, and a reading of each dispute that it does not know or whose money came
+ * back: their events were lost, or came after the backup from which the shop was restored.
  * @returns the number of these payments and disputes
  */
 export async function checkUnknownMovements(
@@ -74,11 +78,13 @@ export async function checkUnknownMovements(
   now: Date,
 ): Promise<number> {
   const since = new Date(now.getTime() - UNKNOWN_MS);
+  const unsettled = await store.unknownPayments(transaction, since);
+  for (const transactionId of unsettled) await enqueue(transaction, cardEvent, { transactionId });
   const payments = await store.paymentsWithUnknownRefunds(transaction, since);
   for (const transactionId of payments) await enqueue(transaction, refundsToCheck, { transactionId });
   const disputes = await store.unknownDisputes(transaction, since);
   for (const cardDisputeId of disputes) await enqueue(transaction, disputeEvent, { cardDisputeId });
-  return payments.length + disputes.length;
+  return unsettled.length + payments.length + disputes.length;
 }
 
 /**

@@ -561,6 +561,18 @@ export async function madeRefundCents(reader: Reader, transactionId: string): Pr
   return Number(cents ?? 0);
 }
 
+/** The payments in the card processor's balance that the shop has not settled. @param since the oldest movement */
+export async function unknownPayments(reader: Reader, since: Date): Promise<string[]> {
+  const { rows } = await sql<{ transaction_id: string }>`
+    select distinct transaction_id from balance_transactions
+     where type = 'charge' and created_at >= ${since} and transaction_id is not null
+       and not exists (select from ledger_postings
+                        where kind in ('sale', 'payment_without_sale') and reference = transaction_id)`.execute(
+    reader,
+  );
+  return rows.map(({ transaction_id }) => transaction_id);
+}
+
 /** The payments of which the card processor's balance lists a refund that the shop does not know. @param since the oldest movement */
 export async function paymentsWithUnknownRefunds(reader: Reader, since: Date): Promise<string[]> {
   const { rows } = await sql<{ transaction_id: string }>`

@@ -159,6 +159,8 @@ async function writeContents(
     await setTriggers(client, 'enable');
     // Creating the foreign keys again checks them.
     for (const createForeignKey of foreignKeys) await client.query(createForeignKey);
+    // Payments, transfers and reversals since the backup are found at once, and not a day later.
+    await client.query('update balance_reading set next_at = now()');
     if (photos !== null) await restorePhotos(photos, entries, manifest);
   } catch (error) {
     const hasMessage = error instanceof BackupError || error instanceof StorageError;

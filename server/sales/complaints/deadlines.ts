@@ -1,12 +1,8 @@
-import {
-  type OpenComplaintState,
-  openComplaintStates,
-  orderDeadlines,
-} from '#contract/money/order-states.ts';
+import { type OpenComplaintState, openComplaintStates } from '#contract/money/order-states.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import type { OrderedLaptop } from '../orders/rules.ts';
+import { deadlineMoveAfter, type OrderedLaptop } from '../orders/rules.ts';
 import { applyOrderDeadlines, postponeDeadline } from '../orders/steps.ts';
 import { isScanAwaited, labelOfLatestParcel, recordReturnTurnedBack } from '../shipping/steps.ts';
 import { moveComplaint, selectCaseForUpdate } from './answers.ts';
@@ -29,7 +25,7 @@ export async function applyComplaintDeadlines(
     if (isContested || (await isScanAwaited(transaction, order)))
       return postponeDeadline(transaction, order, now);
     const deadlineMove =
-      isAgainstReport && state === 'complaint' ? 'contest_late' : orderDeadlines[state].move;
+      isAgainstReport && state === 'complaint' ? 'contest_late' : deadlineMoveAfter(order, state);
     const offered = deadlineMove === 'take_offer_late' ? latestOffer(found.statements) : null;
     await moveComplaint(transaction, enqueue, found, {
       move: deadlineMove,

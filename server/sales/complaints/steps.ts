@@ -46,7 +46,7 @@ function unfinishedOrdersSentence(orders: readonly UnfinishedOrder[]): string {
   const count = orders.length === 1 ? 'One order' : `${orders.length} orders`;
   const ends = orders[0]?.is_buyer
     ? 'This buyer cannot complain any more, so held money is released to the seller when the time is over.'
-    : 'A complaint that this seller does not answer ends for the buyer, and what the shop owes the seller stays to be paid.';
+    : 'A hand-over that the buyer does not confirm and a complaint that this seller does not answer end for the buyer. What the shop owes the seller is not transferred: it stays in Settlements for your decision.';
   return `${count} can be complained about or wait for a bank and go on: ${laptops}. ${ends}`;
 }
 

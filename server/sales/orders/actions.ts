@@ -1,5 +1,4 @@
 import type { OrderMove, TimedOrderState } from '#contract/money/order-states.ts';
-import { orderDeadlines } from '#contract/money/order-states.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { hasRight, type StaffArea, type StaffRights } from '#contract/platform/staff-rights.ts';
 import type { Order, SoldLaptop } from '#contract/sales/orders.ts';
@@ -22,7 +21,7 @@ import { type Caller, requireRightIfAdmin, requireSecondFactor } from '#server/p
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { applyOrderDeadlines } from './deadlines.ts';
 import { orderNotFound, orderStateChanged } from './refusals.ts';
-import { codesRefusedUntil, type OrderedLaptop, toResponse } from './rules.ts';
+import { codesRefusedUntil, deadlineMoveAfter, type OrderedLaptop, toResponse } from './rules.ts';
 import { moveOrder } from './steps.ts';
 import * as store from './store.ts';
 
@@ -228,7 +227,7 @@ export async function moveOverdueOrders({ database, enqueue }: OrderDependencies
   const { failures } = await applyOrderDeadlines(database, now, {
     states: ownStates,
     move: async (transaction, order, state) => {
-      await moveOrder(transaction, enqueue, order, orderDeadlines[state].move);
+      await moveOrder(transaction, enqueue, order, deadlineMoveAfter(order, state));
     },
   });
   throwAll(failures, 'some orders could not be moved after their deadlines');

@@ -13,6 +13,10 @@ export const moveSentences = (): Record<OrderMove, Sentences> => ({
     buyer: `Nobody complained in time, so the money is released to the seller. You can still complain for ${deadlineDays('released')} days, on the order.`,
     seller: 'Nobody complained in time, so the money of this sale is yours now.',
   },
+  not_handed_over: {
+    buyer:
+      'The shop has ended the seller’s account, and you have not confirmed that you have the laptop. So the sale has ended, and the whole price goes back to your card.',
+  },
   cancel: {
     buyer:
       'The seller cannot go through with the sale. The whole price goes back to your card. The seller’s reason is on the order.',
@@ -168,6 +172,7 @@ export const moveTitles: Record<OrderMove, string> = {
   hand_over: 'Handed over',
   confirm: 'The buyer is content',
   release: 'Released without a complaint',
+  not_handed_over: 'Not handed over',
   cancel: 'Sale cancelled',
   ship: 'On its way',
   collect: 'On its way',

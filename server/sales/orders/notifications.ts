@@ -79,6 +79,25 @@ async function endedText(
   };
 }
 
+/** An admin ended the account of the seller of an order whose laptop is still to be handed over or sent. Its buyer is told. */
+export const sellerEnded = notification(
+  'orders.seller-ended',
+  z.object({ orderId: z.string() }),
+  async ({ database }: NotificationDependencies, { orderId }) => {
+    const found = await findNotifiedOrder(database, orderId);
+    if (found === null || found.order.due_at === null) return null;
+    const { state, due_at } = found.order;
+    if (state !== 'held' && state !== 'to_ship') return null;
+    const day = formatUtcDay(due_at);
+    const unless =
+      state === 'held'
+        ? `If you have the laptop and all is well, confirm it on the order; if something is wrong, complain there. Otherwise the whole price goes back to your card on ${day}.`
+        : `If no carrier reports the parcel, the whole price goes back to your card on ${day}.`;
+    const text = `The shop has ended the seller’s account. Your money is still with the shop. ${unless}`;
+    return [found.to('buyer', orderText(found, `The seller has left: ${found.laptop}`, [text]))];
+  },
+);
+
 /** An order moved. Its buyer and its seller are told, as far as there is a sentence for them, and the seller of the end of the sale. */
 export const orderMoved = notification(
   'orders.moved',

@@ -397,6 +397,7 @@ test.each([
   ['cancel', 'refunded', 'order_cancelled'],
   ['take_back', 'refunded', 'not_delivered'],
   ['not_shipped', 'refunded', 'not_delivered'],
+  ['not_handed_over', 'refunded', 'not_delivered'],
   ['lose_parcel', 'refunded', 'not_delivered'],
   ['lose_dispute', 'charged_back', 'charged_back'],
   ['refund_rest', 'refunded', 'by_admin'],

@@ -1,5 +1,6 @@
 import {
   AFTER_DISPUTE_MS,
+  deadlineMoveOf,
   deadlineMs,
   type HandOverState,
   isTimed,
@@ -12,6 +13,7 @@ import {
   type ParcelNews,
   RETURN_PARCEL_MS,
   releaseTime,
+  type TimedOrderState,
 } from '#contract/money/order-states.ts';
 import { HOUR_MS } from '#contract/platform/durations.ts';
 import { amountFromCents, currency } from '#contract/platform/money.ts';
@@ -137,6 +139,16 @@ export function stateAfter(order: OrderedLaptop, move: OrderMove): OrderState | 
   });
 }
 
+/** The move after the deadline of an order's state, see {@link deadlineMoveOf}. */
+export const deadlineMoveAfter = (
+  order: Pick<OrderedLaptop, 'seller_ended_at' | 'laptop_with_buyer'>,
+  state: TimedOrderState,
+): OrderMove =>
+  deadlineMoveOf(state, {
+    isSellerEnded: order.seller_ended_at !== null,
+    isWithBuyer: order.laptop_with_buyer,
+  });
+
 /** The state to which an order comes when a bank has decided for the shop, after a move; null without a dispute. */
 function disputedInAfter(order: OrderedLaptop, move: OrderMove, to: OrderState): OrderState | null {
   if (to !== 'charge_disputed') return null;
@@ -192,6 +204,7 @@ export function refundReasonOf(move: OrderMove, to: OrderState): RefundReason | 
     case 'cancel':
       return 'order_cancelled';
     case 'not_shipped':
+    case 'not_handed_over':
     case 'lose_parcel':
     case 'take_back':
       return 'not_delivered';

@@ -12,7 +12,7 @@ import { issueCreditNote, issueReceiptsOfMove, issueSaleReceipt } from '#server/
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { updateBooking } from '../bookings/steps.ts';
-import { orderMoved } from './notifications.ts';
+import { orderMoved, sellerEnded } from './notifications.ts';
 import { openClaims, openDamageClaim } from './open-insurance-claims.ts';
 import { refundOrder } from './refunds.ts';
 import {
@@ -89,6 +89,17 @@ export async function openOrder(
   const { buyerId, laptopName } = sale;
   await issueSaleReceipt(transaction, { ...order, buyerId, laptopName });
   return id;
+}
+
+/** Tells the buyers of laptops that were not handed over or sent that an admin ended their seller's account. */
+export async function notifyBuyersOfEnded(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  sellerId: string,
+): Promise<void> {
+  for (const orderId of await store.ordersToHandOver(transaction, sellerId)) {
+    await enqueue(transaction, sellerEnded, { orderId });
+  }
 }
 
 /**

@@ -98,6 +98,17 @@ export function selectOrderForUpdate(
   return orderedLaptops(transaction).where('orders.id', '=', id).forUpdate('orders').executeTakeFirst();
 }
 
+/** The orders of a seller whose laptop waits for the hand-over, or to be sent. */
+export async function ordersToHandOver(reader: Reader, sellerId: string): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('orders')
+    .select('id')
+    .where('seller_id', '=', sellerId)
+    .where('state', 'in', ['held', 'to_ship'])
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** A buyer and a laptop: at most one order of them stands. */
 interface BuyerAndLaptop {
   buyerId: string;

@@ -1,11 +1,9 @@
 // A payment attempt is a row of `payment_intents`; its intent is the object at the card processor.
 
-import * as z from 'zod/mini';
 import { defangLinks } from '#emails/user-text.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
 import { requestFingerprint } from '#server/platform/http/idempotency.ts';
 import { processAll, throwFirst } from '#server/platform/jobs/batches.ts';
-import { job } from '#server/platform/jobs/queue.ts';
 import { addressOf } from '../addresses/rules.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import type { CardIntent, NewIntent } from './card-processor.ts';
@@ -13,9 +11,6 @@ import { requireCustomer } from './customers.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { type PaymentOutcome, sellOrRefund } from './steps.ts';
 import * as store from './store.ts';
-
-/** The card processor sent an event about an intent. */
-export const cardEvent = job('payments.card-event', z.object({ transactionId: z.string() }), 'cards');
 
 type IntentAddress = NewIntent['buyer']['address'];
 

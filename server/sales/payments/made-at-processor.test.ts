@@ -11,7 +11,7 @@ import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
+import { bookOneLaptop, subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 const SLOW_CARD = '4000000000007726';
@@ -218,18 +218,35 @@ describe('a refund whose event is lost', () => {
   });
 });
 
+/** The daily comparison. */
+async function compare(): Promise<void> {
+  const { cards, connection, enqueue } = shop;
+  const balance = createPayoutProcessor({ secretKey: cards.secretKey, apiUrl: new URL(cards.origin) });
+  await connection.pool.query(`update balance_reading set next_at = now() - interval '1 hour'`);
+  const dependencies = { database: connection.database, enqueue, balance };
+  await compareDaily(dependencies, new Date(Date.now() + 60_000), new AbortController().signal);
+  await waitForEmptyQueue(connection.pool);
+}
+
+test('a payment of a booking whose attempt is not known, as after a restore, is settled by the daily comparison and cannot be paid again', async () => {
+  const booked = await bookOneLaptop(shop, seller);
+  await shop.cards.setFaults(heldEvents);
+  const { client_secret } = await shop.cards.stripe.paymentIntents.create({
+    amount: 54_999,
+    currency: 'usd',
+    metadata: { bookingId: booked.bookingId },
+  });
+  await shop.pay(client_secret ?? '');
+  await compare();
+  expect(await booked.read()).toMatchObject({ state: 'Paid' });
+  await expect(booked.prepare(549.99)).rejects.toMatchObject({ code: 'already_paid' });
+});
+
 test('a dispute whose events are lost is found by the daily reading of the balance, when it is opened and when its money comes back', async () => {
   const sale = await sellLaptop(shop, { seller, card: DISPUTED_CARD });
   await waitForJobs();
   await shop.cards.setFaults(heldEvents);
-  const { cards, connection, enqueue } = shop;
-  const balance = createPayoutProcessor({ secretKey: cards.secretKey, apiUrl: new URL(cards.origin) });
-  const compare = async () => {
-    await connection.pool.query(`update balance_reading set next_at = now() - interval '1 hour'`);
-    const dependencies = { database: connection.database, enqueue, balance };
-    await compareDaily(dependencies, new Date(Date.now() + 60_000), new AbortController().signal);
-    await waitForEmptyQueue(connection.pool);
-  };
+  const { cards } = shop;
   await cards.runDelayedOutcomes();
   await compare();
   expect((await read(sale)).state).toBe('charge_disputed');

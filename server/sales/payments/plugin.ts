@@ -2,7 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import * as orderContract from '#contract/sales/orders.ts';
 import * as contract from '#contract/sales/payments.ts';
 import { deviceLockChanged } from '#server/certification/inspections/steps.ts';
-import { disputeEvent, refundDue, refundEvent, refundsToCheck } from '#server/money/refunds/steps.ts';
+import {
+  cardEvent,
+  disputeEvent,
+  refundDue,
+  refundEvent,
+  refundsToCheck,
+} from '#server/money/refunds/steps.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import type { Context } from '#server/platform/context.ts';
 import { registerCalls } from '#server/platform/http/api.ts';
@@ -18,7 +24,7 @@ import {
   recordPayment,
 } from './actions.ts';
 import * as adminRefunds from './admin-refunds.ts';
-import { cardEvent, handleCardEvent } from './attempts.ts';
+import { handleCardEvent } from './attempts.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import * as disputeNotifications from './dispute-notifications.ts';
 import { reconcileDispute } from './disputes.ts';

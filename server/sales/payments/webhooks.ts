@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { payoutProcessorEvent } from '#server/money/payouts/steps.ts';
-import { disputeEvent, refundEvent } from '#server/money/refunds/steps.ts';
+import { cardEvent, disputeEvent, refundEvent } from '#server/money/refunds/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { sendProblem } from '#server/platform/http/problems.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import { cardEvent } from './attempts.ts';
 import type { CardEventObject, PayoutEventObject } from './card-processor.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { fraudWarningEvent } from './fraud-warnings.ts';

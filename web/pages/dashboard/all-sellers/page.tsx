@@ -197,7 +197,7 @@ export default function AllSellers() {
           ),
         },
       ]}
-      consequence="The account ends at once, its unsold laptops leave the shop, and unpaid bookings of them are cancelled. Its sales go on: a complaint that nobody answers ends for the buyer, and what the shop owes the seller stays to be paid."
+      consequence="The account ends at once, its unsold laptops leave the shop, and unpaid bookings of them are cancelled. Its sales go on: buyers are told, and a laptop whose hand-over or complaint stays unanswered is refunded. Nothing is transferred to this seller automatically any more: what is due waits under Settlements for your decision."
       consequenceOfBoth="This person also buys: unpaid bookings of other laptops are cancelled, too."
       deletion={deleteSeller}
       menu={(seller, deletion) => <SellerMenu seller={seller} deletion={deletion} />}

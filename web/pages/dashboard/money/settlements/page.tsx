@@ -76,7 +76,16 @@ const dueColumns: Column<AmountDue>[] = [
   {
     heading: 'Due',
     figures: true,
-    cell: ({ due }) => <strong className="font-semibold">{formatAmount(due)}</strong>,
+    cell: ({ due, hasEnded }) => (
+      <>
+        <strong className="font-semibold">{formatAmount(due)}</strong>
+        {hasEnded && (
+          <span className="block text-danger text-sm">
+            the account has ended, so it is not transferred: decide whether you pay it
+          </span>
+        )}
+      </>
+    ),
   },
   { heading: 'Not yet', figures: true, cell: (amount) => <HeldBack amount={amount} /> },
   actionColumn((amount) => (

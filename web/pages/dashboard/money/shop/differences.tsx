@@ -46,6 +46,7 @@ const explanations: Readonly<Record<MovementExplanation, string>> = {
 
 const possibleOf = ({ kind, movement }: LedgerDifference): readonly MovementExplanation[] => {
   if (kind === 'other_currency') return ['other_currency'];
+  if (movement === 'transfer') return ['own_money', 'seller_loss'];
   return movement === 'other'
     ? ['fee', 'own_money', 'reserve', 'seller_loss']
     : ['shop_loss', 'paid_by_hand'];
@@ -110,7 +111,9 @@ const columns: Column<LedgerDifference>[] = [
   { heading: 'Found', cell: ({ foundAt }) => <DateTime at={foundAt} /> },
   actionColumn(
     (difference) =>
-      (difference.movement === 'other' || difference.kind === 'unknown_movement') && (
+      (difference.movement === 'other' ||
+        difference.kind === 'unknown_movement' ||
+        (difference.movement === 'transfer' && difference.kind === 'missing_in_ledger')) && (
         <ExplainMovement difference={difference} />
       ),
   ),
