@@ -48,12 +48,12 @@ export function createEmails(
 
   return {
     /**
-     * Queues an e-mail about an event of an account. An unconfirmed address gets none: it may be a stranger's. Each kind
-     * has a quota of its own, so that causing many of one kind does not suppress another.
+     * Queues an e-mail about an event of an account. An unconfirmed address may be a stranger's and gets none, unless the
+     * operators caused it. Each kind has a quota of its own, so that causing many of one kind does not suppress another.
      */
     async notify(kind: EmailKind, userId: string): Promise<void> {
       const user = await accounts.findUser({ id: userId });
-      if (user?.emailVerified !== true) return;
+      if (user === null || !(user.emailVerified || kind === 'second-factor-reset')) return;
       const key = quotaKey(`e-mail ${kind}`, 'notices', userId);
       if ((await quotas.take([{ key, ...HOUR }])) === null) await outbox.add({ kind, userId });
     },

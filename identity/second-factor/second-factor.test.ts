@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { decodeBase32 } from '../testing/authenticator-app.ts';
@@ -15,6 +16,7 @@ import {
   signUpWithApp,
   startSignIn,
 } from '../testing/second-factor.ts';
+import { createSecondFactorStore } from './store.ts';
 import { codeAt, timeStepAt } from './totp.ts';
 
 setUpProvider();
@@ -142,11 +144,18 @@ describe('an authenticator app', () => {
   });
 
   it('has one set of recovery codes after concurrent renewals', async () => {
-    const { sessionToken, user } = await signUpWithApp();
-    const renew = () => post('/recovery-codes', sessionToken, { password: PASSWORD });
-    await Promise.all([renew(), renew(), renew()]);
+    const { user } = await signUpWithApp();
+    const pool = new pg.Pool({
+      connectionString: provider.databaseUrl,
+      options: '-c search_path=identity',
+    });
+    const store = createSecondFactorStore(pool);
+    const sets = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
+    await Promise.all(sets.map((name) => store.replaceRecoveryCodes(user.uid, [Buffer.from(name)]))).finally(
+      () => pool.end(),
+    );
     const stored = await provider.sql('select 1 from recovery_code where user_id = $1', [user.uid]);
-    expect(stored).toHaveLength(10);
+    expect(stored).toHaveLength(1);
   });
 
   it('is removed with the password, together with the recovery codes', async () => {

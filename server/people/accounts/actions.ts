@@ -120,6 +120,7 @@ export async function register(
   // Field by field: the request body also has a `status`, which is not a column.
   const { name, email, role } = user;
   return database.transaction().execute(async (transaction) => {
+    await store.releaseUnconfirmedAddress(transaction, email);
     const id = await store.insert(transaction, {
       name,
       email,

@@ -44,7 +44,8 @@ export const disableIdentity = job('accounts.disable-identity', z.object({ email
 
 /**
  * Ends an account. Its tokens stop working with this transaction; a job disables its sign-in, so that the address stays
- * blocked. One that nobody has confirmed may be somebody else's and becomes free: a job deletes its sign-in.
+ * blocked. One that nobody has confirmed may be somebody else's and becomes free: a job deletes its sign-in, and the row
+ * keeps the address until somebody registers it.
  * @returns the ended user, or null when there is no active one of this role
  */
 export async function endAccount(
@@ -55,12 +56,8 @@ export async function endAccount(
   const at = new Date();
   const user = await store.endActive(transaction, { id, roles: { [roleColumns[role]]: true }, at });
   if (user === undefined) return null;
-  if (user.email_verified) {
-    await enqueue(transaction, disableIdentity, { email: user.email });
-    return user;
-  }
-  await store.removeAddress(transaction, user.id);
-  await releaseAddress(transaction, enqueue, user.email, at);
+  if (user.email_verified) await enqueue(transaction, disableIdentity, { email: user.email });
+  else await releaseAddress(transaction, enqueue, user.email, at);
   return user;
 }
 

@@ -284,12 +284,14 @@ export async function anonymize(transaction: Transaction, id: string): Promise<v
     .execute();
 }
 
-/** Removes the address from an ended account whose name stays. */
-export async function removeAddress(transaction: Transaction, id: string): Promise<void> {
+/** Takes an address from an ended account for which nobody confirmed it. @param email in lower case */
+export async function releaseUnconfirmedAddress(transaction: Transaction, email: string): Promise<void> {
   await transaction
     .updateTable('users')
-    .set({ email: anonymizedEmail(id) })
-    .where('id', '=', id)
+    .set({ email: sql<string>`id::text || ${anonymizedEmail('')}` })
+    .where('email', '=', email)
+    .where('ended_at', 'is not', null)
+    .where('email_verified', '=', false)
     .execute();
 }
 
