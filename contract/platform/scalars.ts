@@ -29,15 +29,13 @@ function atMost(max: number, error = `At most ${max} characters, please`) {
 }
 
 const requiredString = (max: number, required: string) =>
-  z
-    .string({ error: required })
-    .check(
-      z.trim(),
-      // These two do not abort: the rules of an object run beside an empty field of it.
-      z.minLength(1, { error: required }),
-      atMost(max),
-      z.refine(isVisible, { error: required }),
-    );
+  z.string({ error: required }).check(
+    z.trim(),
+    // These two do not abort: the rules of an object run beside an empty field of it.
+    z.minLength(1, { error: required }),
+    atMost(max),
+    z.refine(isVisible, { error: required }),
+  );
 
 /**
  * A trimmed text of 1 to `max` characters, with line breaks. One of them is visible.
