@@ -117,8 +117,8 @@ function SignOutInMenu() {
 function MenuIcon() {
   return (
     <>
-      <Icon name="menu" className="size-[24px] group-has-[#menu:popover-open]:hidden" />
-      <Icon name="close" className="hidden size-[24px] group-has-[#menu:popover-open]:inline" />
+      <Icon name="menu" className="size-[min(1.5rem,32px)] group-has-[#menu:popover-open]:hidden" />
+      <Icon name="close" className="hidden size-[min(1.5rem,32px)] group-has-[#menu:popover-open]:inline" />
     </>
   );
 }

@@ -18,9 +18,9 @@ function Footer() {
           <BrandMark />
           <p className="mt-3 max-w-xs text-muted">{look?.about}</p>
         </div>
-        <div className="grid gap-10 sm:grid-cols-3">
+        <div className="-mb-10 gap-10 sm:columns-2 lg:columns-3 xl:columns-4">
           {look?.columns.map(({ title, entries }) => (
-            <div key={title}>
+            <div key={title} className="break-inside-avoid pb-10">
               <h2 className="font-sans font-semibold text-base tracking-normal">{title}</h2>
               <ul className="wrap-anywhere mt-3 flex flex-col gap-1">
                 {entries.map(({ text, url, reloadDocument }) => (

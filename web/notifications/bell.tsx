@@ -117,7 +117,7 @@ function BellButton() {
         aria-expanded={isOpen}
         className="relative grid size-[40px] place-items-center rounded-lg [anchor-name:--bell] hover:bg-subtle"
       >
-        <Icon name="bell" className="size-[24px]" strokeWidth="1.5" />
+        <Icon name="bell" className="size-[min(1.5rem,32px)]" strokeWidth="1.5" />
         {refused > 0 && (
           <span
             aria-hidden="true"

@@ -107,7 +107,7 @@ async function ensureAccount(
   if (!seller.email_verified) {
     throw new Refusal(
       'not_allowed',
-      'Please confirm your e-mail address first, with the link in the email that you got when you registered. No account was opened.',
+      'Please confirm your email address first, with the link in the email that you got when you registered. No account was opened.',
     );
   }
   const account = await database.transaction().execute(async (transaction) => {

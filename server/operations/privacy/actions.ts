@@ -70,7 +70,7 @@ function describeKeptData({
     ...(sales === 0
       ? []
       : [
-          `Of ${sales === 1 ? 'one payment or refund' : `${sales} payments and refunds`}: the amount, the day, the laptop, and your name and e-mail address as one of its parties, apart from the shop’s other records and for bookkeeping only.`,
+          `Of ${sales === 1 ? 'one payment or refund' : `${sales} payments and refunds`}: the amount, the day, the laptop, and your name and email address as one of its parties, apart from the shop’s other records and for bookkeeping only.`,
         ]),
     ...(stolen === 0
       ? []

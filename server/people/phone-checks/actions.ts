@@ -100,7 +100,7 @@ export async function askPhoneCode(
   if (user?.email_verified !== true) {
     throw new Refusal(
       'not_allowed',
-      'Please confirm your e-mail address first, with the link in the email that you got when you registered. Nothing was sent.',
+      'Please confirm your email address first, with the link in the email that you got when you registered. Nothing was sent.',
     );
   }
   if (user.phone === phone) throw invalidPhone('You have confirmed this number already');

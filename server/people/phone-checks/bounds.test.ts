@@ -222,7 +222,7 @@ test('a seller whose e-mail address is not confirmed gets no code', async () => 
   const before = texts.length;
   await expect(ask(seller.client)).rejects.toMatchObject({
     code: 'not_allowed',
-    message: expect.stringContaining('confirm your e-mail address first'),
+    message: expect.stringContaining('confirm your email address first'),
   });
   await waitForEmptyQueue(shop.connection.pool);
   expect(texts).toHaveLength(before);

@@ -97,7 +97,7 @@ test('the shop buys a label for a seller whom it knows, and one at a time, three
 test('what is missing is said in an order in which it can be mended', () => {
   const stranger = { ...unknown, hasAccount: false, open: 1 };
   expect(purchaseRefusal('out', { ...stranger, isEmailConfirmed: false, owedCents: 1 }, false)).toBe(
-    'The shop buys labels for sellers with a confirmed e-mail address. Nothing was bought; please confirm yours with the link in the email that you got when you registered, or send the laptop with a label of your own.',
+    'The shop buys labels for sellers with a confirmed email address. Nothing was bought; please confirm yours with the link in the email that you got when you registered, or send the laptop with a label of your own.',
   );
   expect(purchaseRefusal('out', { ...stranger, owedCents: 1_250 }, false)).toBe(
     'You owe the shop $12.50. Nothing was bought; please repay it as your Money page says, or send the laptop with a label of your own.',

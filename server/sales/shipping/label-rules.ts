@@ -94,7 +94,7 @@ export function purchaseRefusal(way: ParcelWay, seller: LabelSeller, isPaidByHan
     `${reason}. Nothing was bought; ${advice}, or send the laptop with a label of your own.`;
   if (!seller.isEmailConfirmed) {
     return refused(
-      'The shop buys labels for sellers with a confirmed e-mail address',
+      'The shop buys labels for sellers with a confirmed email address',
       'please confirm yours with the link in the email that you got when you registered',
     );
   }

@@ -184,12 +184,14 @@ interface CertificateViewProps {
   versions: readonly CertificateVersion[];
   /** The number of all versions. */
   total: number;
+  /** Whether the laptop is for sale now. */
+  forSale: boolean;
   /** The absolute URL of the page. */
   url: string;
 }
 
 /** A certificate for reading and for printing on one sheet. */
-export function CertificateView({ certificate, versions, total, url }: CertificateViewProps) {
+export function CertificateView({ certificate, versions, total, forSale, url }: CertificateViewProps) {
   const { status, credential } = certificate;
   const subject = credential?.credentialSubject;
   const content = subject?.certificate;
@@ -213,6 +215,16 @@ export function CertificateView({ certificate, versions, total, url }: Certifica
             </span>
           </p>
           {content !== undefined && <Evidence content={content} />}
+          {forSale && (
+            <p className="mt-3 print:hidden">
+              <a
+                href={href('/laptop/:id/:slug?', { id: certificate._id })}
+                className="link inline-block py-0.5 font-semibold"
+              >
+                This laptop is for sale
+              </a>
+            </p>
+          )}
         </div>
         <figure className="flex flex-col gap-1">
           <QrCode text={url} label="QR code of this page’s address" className="size-36 print:size-28" />

@@ -1,10 +1,11 @@
 import { data, href } from 'react-router';
 import { listCertificateVersions, readCertificate } from '#contract/certification/certificates.ts';
+import { readLaptop } from '#contract/listings/catalogue.ts';
 import { withoutScripts } from '../../deferred-hydration.tsx';
 import { BrandMark } from '../../layout/brand-mark.tsx';
 import { privateMeta } from '../../metadata/page-meta.ts';
 import { missingOrThrow } from '../../requests/missing.ts';
-import { serverContext } from '../../server-context.ts';
+import { type ServerContext, serverContext } from '../../server-context.ts';
 import { useShop } from '../../session/session.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import type { Route } from './+types/page.ts';
@@ -15,13 +16,25 @@ export const handle = withoutScripts;
 
 export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: styles }];
 
+/** Whether the laptop of a certificate is for sale; one that was never listed, or is gone, is not. */
+async function isForSale({ client, report }: ServerContext, id: string): Promise<boolean> {
+  try {
+    return !(await client.call(readLaptop, { params: { _id: id } })).paid;
+  } catch (error) {
+    missingOrThrow(error, report);
+    return false;
+  }
+}
+
 /** @throws Response 503 when the certificate cannot be read */
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
-  const { client, origin, report } = context.get(serverContext);
+  const site = context.get(serverContext);
+  const { client, origin, report } = site;
   try {
     const certificate = await client.call(readCertificate, { params: { _id: id } });
     const { versions, total } = await client.call(listCertificateVersions, { params: { _id: id } });
-    return { certificate, versions, total, url: `${origin}${href('/c/:id', { id })}` };
+    const forSale = await isForSale(site, id);
+    return { certificate, versions, total, forSale, url: `${origin}${href('/c/:id', { id })}` };
   } catch (error) {
     missingOrThrow(error, report);
     return data(null, 404);

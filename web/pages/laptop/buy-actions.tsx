@@ -45,6 +45,11 @@ function VisitorActions({ laptop }: { laptop: ShownLaptop }) {
       >
         Ask {seller}
       </LinkButton>
+      <noscript>
+        <p className="basis-full text-muted">
+          Booking, the wishlist and messages need JavaScript, which is off in this browser.
+        </p>
+      </noscript>
       {session.status === 'failed' && <SessionFailure message={session.message} />}
     </div>
   );

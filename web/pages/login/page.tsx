@@ -56,7 +56,9 @@ export default function LoginPage() {
         </Button>
         <FormFailure message={failure} />
         <p>
-          <ActionLink to={href('/reset-password')}>Forgot your password?</ActionLink>
+          <ActionLink to={href('/reset-password')} state={{ email: form.watch('email') }}>
+            Forgot your password?
+          </ActionLink>
         </p>
       </form>
       <GoogleButton signIn={signIn} isToSell={hydrated && isSeller} />

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { href } from 'react-router';
+import { href, type Location, useLocation } from 'react-router';
+import * as z from 'zod/mini';
 import { sendPasswordReset } from '#contract/identity/account.ts';
 import { ChoosePasswordForm } from '../../forms/choose-password-form.tsx';
 import { RequestForm, useRequestForm } from '../../forms/request-form.tsx';
@@ -14,15 +15,20 @@ import { useHydrated } from '../../ui/use-hydrated.ts';
 
 export const meta = tokenMeta('New password');
 
+const Typed = z.object({ email: z.string() });
+
 /** Requests an email with a reset link. The message is the same for unknown addresses. */
 function RequestResetLink() {
   const store = useSessionStore();
   const hydrated = useHydrated();
   const [sentTo, setSentTo] = useState<string | null>(null);
+  // What was typed on the login page.
+  const { state }: Location<unknown> = useLocation();
+  const typed = z.safeParse(Typed, state).data;
   const form = useRequestForm<{ email: string }>(async ({ email }) => {
     await store.run(({ account }) => account.call(sendPasswordReset, { body: { email: email.trim() } }));
     setSentTo(email.trim());
-  });
+  }, typed && { defaultValues: typed });
   if (sentTo !== null) {
     return (
       <p role="status">

@@ -4,7 +4,7 @@
  */
 const messages = {
   access_denied: 'You cancelled the sign-in with Google.',
-  account_not_linked: 'An account with this e-mail address exists already. Please log in with your password.',
+  account_not_linked: 'An account with this email address exists already. Please log in with your password.',
   internal: 'Something went wrong on our side. Please try again.',
   network: 'Signing in cannot be reached. Please check your connection and try again.',
   not_signed_in: 'Please log in first.',

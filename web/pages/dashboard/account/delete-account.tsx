@@ -17,9 +17,9 @@ function Consequences() {
         your unpaid bookings are cancelled.
       </p>
       <p className="mt-2">
-        <strong className="text-foreground">Kept for bookkeeping:</strong> the amount, day, laptop and owner
-        of each payment and refund, as the law requires. These records are stored separately, and no page
-        shows them. The text of reports is kept without your name.
+        <strong className="text-foreground">Kept for bookkeeping:</strong> the amount, day and laptop of each
+        payment and refund, with your name and email address as one of its parties, as the law requires. These
+        records are stored separately, and no page shows them. The text of reports is kept without your name.
       </p>
     </>
   );

@@ -1,4 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
+import { Fragment } from 'react';
+import { href } from 'react-router';
 import {
   type HealthCheck,
   type HealthState,
@@ -12,6 +14,7 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
 
 /** How the states of a part of the shop are shown. */
 const healthStateBadges: Readonly<
@@ -42,6 +45,8 @@ const names: Readonly<Record<HealthSubject, string>> = {
   search: 'Search',
 };
 
+const settingsPath = href('/dashboard/settings');
+
 function Check({ check }: { check: HealthCheck }) {
   const { subject, state, finding, advice, figures } = check;
   return (
@@ -51,7 +56,17 @@ function Check({ check }: { check: HealthCheck }) {
         <Badge tone={healthStateBadges[state].tone}>{healthStateBadges[state].word}</Badge>
       </div>
       <p className="mt-2 wrap-anywhere">{finding}</p>
-      {advice !== null && <p className="mt-1 text-muted wrap-anywhere">{advice}</p>}
+      {advice !== null && (
+        <p className="mt-1 text-muted wrap-anywhere">
+          {advice.split(settingsPath).map((part, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts of one sentence
+            <Fragment key={index}>
+              {index > 0 && <TextLink to={settingsPath}>{settingsPath}</TextLink>}
+              {part}
+            </Fragment>
+          ))}
+        </p>
+      )}
       {figures.length > 0 && (
         <dl className="mt-3 flex flex-col gap-y-1 text-sm">
           {figures.map(({ name, value }) => (

@@ -88,8 +88,12 @@ interface ChecklistFieldsProps {
 
 /** The items with their evidence, or with what is missing where an inspection from photos cannot check them. */
 function ChecklistFields({ kind, checklist, onChange, evidence, error }: ChecklistFieldsProps) {
+  const isInvalid = (item: keyof Checklist) =>
+    checklist[item] !== 'met' && (kind === 'hand' || evidenceOf(item, evidence).isEnough);
+  // It gets the focus, and the sentence.
+  const firstInvalid = checklistNames.find(isInvalid);
   return (
-    <fieldset aria-describedby={error === undefined ? undefined : 'checklist-error'}>
+    <fieldset>
       <legend className="mb-2 font-semibold">Checklist</legend>
       <div className="flex flex-col gap-4">
         {checklistNames.map((item) => {
@@ -107,10 +111,10 @@ function ChecklistFields({ kind, checklist, onChange, evidence, error }: Checkli
             );
           }
           return (
-            <Field key={item} label={text} hint={words}>
+            <Field key={item} label={text} hint={words} error={item === firstInvalid ? error : undefined}>
               <Select
                 value={checklist[item]}
-                aria-invalid={(error !== undefined && checklist[item] !== 'met') || undefined}
+                aria-invalid={(error !== undefined && isInvalid(item)) || undefined}
                 onChange={(event) =>
                   onChange({ ...checklist, [item]: ChecklistAnswer.parse(event.target.value) })
                 }
@@ -121,8 +125,8 @@ function ChecklistFields({ kind, checklist, onChange, evidence, error }: Checkli
           );
         })}
       </div>
-      {error !== undefined && (
-        <p id="checklist-error" role="alert" className="mt-2 text-danger">
+      {error !== undefined && firstInvalid === undefined && (
+        <p role="alert" className="mt-2 text-danger">
           {error}
         </p>
       )}

@@ -77,14 +77,23 @@ function Heading({ conversation }: { conversation: Conversation }) {
   );
 }
 
-/** What buyers ask most, as a start for their own words. */
-const FIRST_QUESTIONS = ['Is it still available?', 'Is the charger included?', 'Where can we meet?'];
+/** What buyers ask most, as a start for their own words. Of a laptop that they have booked, not whether it is there. */
+const firstQuestions = ({ canMeet }: Conversation) => [
+  ...(canMeet ? [] : ['Is it still available?']),
+  'Is the charger included?',
+  'Where can we meet?',
+];
+
+interface FirstQuestionsProps {
+  conversation: Conversation;
+  onChoose: (question: string) => void;
+}
 
 /** Questions that fill the field of an empty conversation. */
-function FirstQuestions({ onChoose }: { onChoose: (question: string) => void }) {
+function FirstQuestions({ conversation, onChoose }: FirstQuestionsProps) {
   return (
     <ul aria-label="First questions" className="flex flex-wrap gap-2 pb-3">
-      {FIRST_QUESTIONS.map((question) => (
+      {firstQuestions(conversation).map((question) => (
         <li key={question}>
           <SmallButton className="rounded-full!" onClick={() => onChoose(question)}>
             {question}
@@ -130,9 +139,10 @@ function Messages({ conversation, pages, messages }: MessagesProps) {
           {isFirst && (
             <p className="text-muted">
               Nothing was written yet.{' '}
-              {conversation.role === 'buyer'
-                ? 'Ask what the listing does not say.'
-                : `Write to ${firstName(name)}, or propose a meeting.`}
+              {conversation.closed === null &&
+                (conversation.role === 'buyer'
+                  ? 'Ask what the listing does not say.'
+                  : `Write to ${firstName(name)}, or propose a meeting.`)}
             </p>
           )}
           <ol className="flex flex-col gap-3">
@@ -152,6 +162,7 @@ function Messages({ conversation, pages, messages }: MessagesProps) {
       </div>
       {isFirst && conversation.closed === null && conversation.role === 'buyer' && outbox.draft === '' && (
         <FirstQuestions
+          conversation={conversation}
           onChoose={(question) => {
             outbox.type(question);
             field.current?.focus();
