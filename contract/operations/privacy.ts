@@ -57,7 +57,9 @@ export const OwnData = z.object({
   reviewAnswers: StoredRows,
   /** What this user wrote to others, also as an answer. */
   messages: StoredRows,
-  /** The meetings that this user has proposed. */
+  /** The people whose messages this user has blocked. */
+  messageBlocks: StoredRows,
+  /** The meetings that this user has proposed, and those of others to which this user has agreed. */
   meetings: StoredRows,
   /** This user's reports of conversations. */
   messageReports: StoredRows,

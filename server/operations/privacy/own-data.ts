@@ -4,7 +4,16 @@ import { byPhotoUrl } from '#server/listings/catalogue/steps.ts';
 import type { Database, UserRow } from '#server/platform/database/tables.ts';
 import type { StreamedMembers } from '#server/platform/http/json-stream.ts';
 import { timelinesOf } from '#server/sales/orders/steps.ts';
-import { byId, byNumber, byPayout, bySeller, byTopic, createOwnRows, laptopName } from './own-rows.ts';
+import {
+  byBlocked,
+  byId,
+  byNumber,
+  byPayout,
+  bySeller,
+  byTopic,
+  createOwnRows,
+  laptopName,
+} from './own-rows.ts';
 
 /** Personal data stored outside the shop's database. */
 const elsewhere = [
@@ -24,6 +33,8 @@ const withheld: ReadonlySet<string> = new Set([
     'proposer_id',
     'reporter_id',
     'recipient_id',
+    'blocker_id',
+    'blocked_id',
     'removed_by_id',
     'quoted_id',
     'other_laptop_id',
@@ -126,6 +137,24 @@ export function streamOwnData(
     yield* byParent(ordersAs('seller'), table, item, { where: sql`way = 'out'` });
   }
 
+  /** Those that the user proposed, and those of other people to which the user has agreed. */
+  async function* meetings(): AsyncGenerator<StoredRow[]> {
+    yield* byUser(
+      'meetings',
+      ['proposer_id', byNumber],
+      (row) => toItem(row, { is_proposer: true }),
+      ofConversation,
+    );
+    for (const party of ['buyer', 'seller'] as const) {
+      yield* byParent(
+        byUser('conversations', [`${party}_id`, byId], ({ id }) => id),
+        ['meetings', 'conversation_id', 'number'],
+        (row) => toItem(row, { is_proposer: false }),
+        { ...ofConversation, where: sql`state = 'agreed' and proposer_id <> ${user.id}` },
+      );
+    }
+  }
+
   return {
     exportedAt: new Date().toISOString(),
     account: toItem(user),
@@ -169,7 +198,10 @@ export function streamOwnData(
       { where: sql`answer is not null` },
     ),
     messages: byUser('messages', ['sender_id', byNumber], item, ofConversation),
-    meetings: byUser('meetings', ['proposer_id', byNumber], item, ofConversation),
+    messageBlocks: byUser('message_blocks', ['blocker_id', byBlocked], item, {
+      columns: sql`(select name from users where id = blocked_id) as blocked_name`,
+    }),
+    meetings: meetings(),
     messageReports: byUser('message_reports', ['reporter_id', byNumber], item, ofConversation),
     reviewReports: byUser('review_reports', ['reporter_id', byNumber], item, { columns: orderOfReview }),
     paymentAttempts: byParent(ownBookings(), ['payment_intents', 'booking_id', 'created_at'], item),

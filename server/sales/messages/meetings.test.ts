@@ -243,11 +243,18 @@ test('the meeting of a buyer ends when another buyer pays first', async () => {
   });
 });
 
-test('one’s own data have one’s own meetings; an ended account cancels them and takes its places with it', async () => {
+test('one’s own data have one’s own meetings and those on which both agreed; an ended account cancels them and takes its places with it', async () => {
   const { buyer, seller, id } = await pair();
-  await propose(buyer, id, 'Low Lane 5');
-  const data = await buyer.client.call(readOwnData, {});
-  expect(data.meetings).toMatchObject([{ place: 'Low Lane 5', state: 'proposed' }]);
+  const exported = async ({ client }: Person) => (await client.call(readOwnData, {})).meetings;
+  const meeting = await propose(buyer, id, 'Low Lane 5');
+  expect(await exported(buyer)).toMatchObject([
+    { place: 'Low Lane 5', state: 'proposed', is_proposer: true },
+  ]);
+  expect(await exported(seller)).toEqual([]);
+  await answer(seller, id, meeting, 'agree');
+  expect(await exported(seller)).toMatchObject([
+    { place: 'Low Lane 5', state: 'agreed', is_proposer: false },
+  ]);
   await buyer.client.call(deleteOwnAccount, { query: { email: buyer.email } });
   expect(await shown(seller, id)).toBeNull();
   const { rows } = await shop.connection.pool.query(

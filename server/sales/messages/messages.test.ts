@@ -295,6 +295,14 @@ test('one’s own data have one’s own messages; they go when nobody can read t
   expect(rows).toEqual([{ text: '' }, { text: '' }]);
 });
 
+test('one’s own data name the people whom one has blocked', async () => {
+  const { buyer, seller, id } = await pair();
+  await buyer.client.call(contract.blockPerson, { params: { _id: id }, body: { blocked: true } });
+  const { messageBlocks } = await buyer.client.call(readOwnData, {});
+  expect(messageBlocks).toEqual([{ blocked_name: expect.stringMatching(/./) }]);
+  expect((await seller.client.call(readOwnData, {})).messageBlocks).toEqual([]);
+});
+
 test('both people are told of a message and of a read mark', async () => {
   const { buyer, seller, id } = await pair();
   const listener = await shop.connection.pool.connect();

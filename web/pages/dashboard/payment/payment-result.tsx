@@ -115,8 +115,8 @@ export function PaymentResult({ payment, booking }: { payment: Payment; booking:
         >
           {state.step === 'unrecorded' && (
             <>
-              The card processor has taken the payment, but the shop has not recorded it yet: {state.message}{' '}
-              The shop will record it by itself, also when you close this page.
+              The card processor has taken the payment, but the shop has not recorded it yet. The shop will
+              record it by itself, also when you close this page.
             </>
           )}
           <TransactionId id={state.transactionId} />

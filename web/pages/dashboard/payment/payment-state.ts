@@ -38,7 +38,7 @@ export type PaymentState =
   | { step: 'checking'; clientSecret: string }
   /** The card is charged; the payment is being recorded in the shop. */
   | { step: 'recording'; transactionId: string }
-  | { step: 'unrecorded'; transactionId: string; message: string }
+  | { step: 'unrecorded'; transactionId: string }
   /** `justNow`: paid on this page, not on an earlier visit. */
   | { step: 'paid'; transactionId: string | null; justNow: boolean }
   | { step: 'refunded'; message: string };
@@ -139,7 +139,8 @@ function applyCardOutcome(state: PaymentState, outcome: CardOutcome): PaymentSta
 function applyRecordingFailure(state: PaymentState, { code, message }: Refusal): PaymentState {
   if (state.step !== 'recording') return state;
   if (code === 'refunded') return { step: 'refunded', message };
-  return { step: 'unrecorded', transactionId: state.transactionId, message };
+  // Not why: any reason would advise to try again, and nothing is to be paid again.
+  return { step: 'unrecorded', transactionId: state.transactionId };
 }
 
 function applyBooking(state: PaymentState, booking: BookingSnapshot): PaymentState {
