@@ -54,6 +54,7 @@ export default [
         layout(requireAdmin, [
           route('allSellers', 'pages/dashboard/all-sellers/page.tsx'),
           route('allBuyers', 'pages/dashboard/all-buyers/page.tsx'),
+          route('allOrders', 'pages/dashboard/all-orders/page.tsx'),
           route('inspections', 'pages/dashboard/inspections/page.tsx'),
           route('inspections/:id', 'pages/dashboard/inspection/page.tsx'),
           route('complaints', 'pages/dashboard/complaints/page.tsx'),

@@ -1,3 +1,4 @@
+import { conditions } from './laptop-schemas.ts';
 import type { UnderstoodParameter } from './search.ts';
 
 /** Words that a search reads as filters or as an order. */
@@ -72,6 +73,10 @@ export const purposes: readonly Purpose[] = [
     ],
   },
   {
+    words: ['business use', 'business', 'business laptop', 'business laptops'],
+    parameters: [memory(8)],
+  },
+  {
     words: ['office work', 'home office', 'working from home', 'office', 'word processing', 'spreadsheets'],
     parameters: [memory(8)],
   },
@@ -111,6 +116,44 @@ export const purposes: readonly Purpose[] = [
       parameters: [{ name: 'memory', value: String(gigabytes) }],
     };
   }),
+  ...[128, 256, 512].map((gigabytes): Purpose => {
+    const kinds = ['ssd', 'nvme', 'storage'].map((kind) => `${gigabytes} ${kind}`);
+    return {
+      words: [`${gigabytes} GB storage`, ...kinds],
+      parameters: [{ name: 'storage', value: String(gigabytes) }],
+    };
+  }),
+  ...conditions.map((condition, at): Purpose => {
+    const name = condition.toLowerCase();
+    // A buyer who asks for a good one takes a better one as well.
+    const values = condition === 'Good' ? conditions.slice(0, at + 1) : [condition];
+    return {
+      words: [
+        `${name} condition`,
+        ...(condition === 'Excellent' ? ['like new', 'as new', 'mint condition'] : []),
+      ],
+      parameters: values.map((value) => ({ name: 'condition', value })),
+    };
+  }),
+  {
+    words: ['verified seller', 'verified sellers', 'verified'],
+    parameters: [{ name: 'verified', value: 'yes' }],
+  },
+  {
+    words: ['inspected', 'certified', 'inspected by the shop'],
+    parameters: [
+      { name: 'level', value: 'inspected_photos' },
+      { name: 'level', value: 'inspected_hand' },
+    ],
+  },
+  {
+    words: ['big screen', 'large screen', 'bigger screen', 'larger screen', 'large display', 'big display'],
+    parameters: ['15', '16', '17'].map((value) => ({ name: 'screen', value })),
+  },
+  {
+    words: ['small screen', 'smaller screen', 'small display', 'compact', 'small laptop'],
+    parameters: [{ name: 'screen', value: '14-or-less' }],
+  },
   {
     words: ['free shipping', 'ships free', 'shipped', 'shipping', 'free delivery'],
     parameters: [{ name: 'shipping', value: 'free' }],

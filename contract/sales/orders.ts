@@ -12,6 +12,7 @@ import {
   line,
   Modified,
   MoneyAmount,
+  optionalLine,
   Paging,
   price,
   text,
@@ -147,6 +148,36 @@ export const Order = z.object({
 export type Order = z.infer<typeof Order>;
 
 const ById = z.object({ _id: Id });
+
+/** An order in the list for admins. */
+export const OrderItem = z.object({
+  _id: Id,
+  productName: z.string(),
+  image: z.string(),
+  buyerName: z.string(),
+  sellerName: z.string(),
+  price: MoneyAmount,
+  state: z.enum(orderStates),
+  /** When the state ends by itself, ISO 8601 in UTC; null when it does not. */
+  dueAt: z.nullable(z.string()),
+  /** ISO 8601 in UTC. */
+  placedAt: z.string(),
+});
+export type OrderItem = z.infer<typeof OrderItem>;
+
+/** The maximum length of what admins search orders by, in characters. */
+export const MAXIMUM_ORDER_SEARCH = 100;
+
+export const listOrders = endpoint({
+  method: 'GET',
+  path: '/orders',
+  access: ['Admin'],
+  rights: ['complaints', 'money'],
+  summary:
+    'All orders, newest first; searchable by a part of the name or email of the buyer or seller, or by a whole tracking, receipt, order or payment number',
+  query: z.extend(Paging, { search: optionalLine(MAXIMUM_ORDER_SEARCH) }),
+  response: z.array(OrderItem),
+});
 
 export const readOrder = endpoint({
   method: 'GET',

@@ -32,6 +32,7 @@ const pagesByRole = {
   admin: [
     '/dashboard/allSellers',
     '/dashboard/allBuyers',
+    '/dashboard/allOrders',
     '/dashboard/inspections',
     '/dashboard/complaints',
     '/dashboard/reviews',

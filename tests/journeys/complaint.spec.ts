@@ -254,7 +254,7 @@ test('an admin decides about a contested complaint, with the evidence on one pag
   await expect(row).toContainText('Bruno Buyerbought from Sofia Seller');
   await row.getByRole('link', { name: sale.name }).click();
   const drawer = admin.getByRole('navigation', { name: 'Dashboard' });
-  await expect(drawer.locator('[aria-current]')).toContainText('Complaints');
+  await expect(drawer.locator('[aria-current]')).toContainText('All Orders');
   await expect(section(admin, 'The laptop as it was sold').getByRole('button')).toHaveCount(1);
   await expect(words(admin)).toContainText('It has 8 GB of memory, not 16.');
   await expect(words(admin)).toContainText('Both modules were in it when we met.');

@@ -38,6 +38,7 @@ const guarded: readonly Route[] = [
   ['/dashboard/money', 'Money', 'Seller'],
   ['/dashboard/allSellers', 'All Sellers', 'Admin'],
   ['/dashboard/allBuyers', 'All Buyers', 'Admin'],
+  ['/dashboard/allOrders', 'All Orders', 'Admin'],
   ['/dashboard/inspections', 'Inspections', 'Admin'],
   ['/dashboard/complaints', 'Complaints', 'Admin'],
   ['/dashboard/reviews', 'Reviews', 'Admin'],
@@ -78,6 +79,7 @@ const drawers = {
   ],
   Admin: [
     'What waits for you',
+    'All Orders',
     'Inspections',
     'Complaints',
     'Reported Items',

@@ -645,6 +645,12 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       const body = { amount: 10, from: 'shop', text: 'For the trouble.' } as const;
       await admin.call(orders.refundOrder, { params, body });
     },
+    listOrders: async () => {
+      await pages((query) => admin.page(orders.listOrders, { query }));
+      for (const search of [email(heavy.seller), email(heavy.buyer), 'person', 'pi_1', crypto.randomUUID()]) {
+        await admin.page(orders.listOrders, { query: { search } });
+      }
+    },
     listWaitingRefunds: () => pages((query) => admin.page(orders.listWaitingRefunds, { query })),
     payWaitingRefund: async () => {
       const _id = await find('refunds', `state = 'waiting'`);

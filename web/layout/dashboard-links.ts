@@ -61,13 +61,14 @@ export const dashboardLinks: readonly LinkGroup[] = [
     heading: 'Decide',
     role: 'isAdmin',
     links: [
-      { to: href('/dashboard/inspections'), name: 'Inspections', rights: ['inspections'] },
       {
-        to: href('/dashboard/complaints'),
-        name: 'Complaints',
+        to: href('/dashboard/allOrders'),
+        name: 'All Orders',
         rights: ['complaints', 'money'],
         childPages: ['order'],
       },
+      { to: href('/dashboard/inspections'), name: 'Inspections', rights: ['inspections'] },
+      { to: href('/dashboard/complaints'), name: 'Complaints', rights: ['complaints', 'money'] },
       { to: href('/dashboard/reportedItems'), name: 'Reported Items', rights: ['complaints'] },
       { to: href('/dashboard/reviews'), name: 'Reviews', rights: ['complaints'] },
     ],

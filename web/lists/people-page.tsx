@@ -1,21 +1,23 @@
-import { type ReactNode, useEffect, useRef } from 'react';
-import { Form, useSearchParams } from 'react-router';
+import type { ReactNode } from 'react';
+import { href, useSearchParams } from 'react-router';
 import type { PeopleSort } from '#contract/operations/user-admin.ts';
 import type { Rating } from '#contract/people/ratings.ts';
 import { EmailAddress, UnverifiedEmail } from '../formats/email-address.tsx';
 import { ratedName } from '../formats/rating.ts';
 import { SellerName } from '../formats/seller-name.tsx';
+import { mayOpen } from '../layout/dashboard-links.ts';
 import { PageHeading } from '../layout/page-heading.tsx';
 import type { ListEndpoint } from '../requests/reads.ts';
+import { useRoles } from '../session/roles.ts';
 import { SecondaryLink } from '../ui/button.tsx';
-import { Field, Options, Select, TextInput } from '../ui/field.tsx';
+import { Field, Options, Select } from '../ui/field.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { type Column, menuColumn } from '../ui/table.tsx';
+import { TextLink } from '../ui/text-link.tsx';
+import { ListSearch } from './list-search.tsx';
 import { ListTable } from './list-view.tsx';
 import { type DeletingEndpoint, type Deletion, RowMenu } from './row-menu.tsx';
 
-/** Milliseconds between the last keystroke and the search. */
-const DEBOUNCE = 300;
 /** The limit of the endpoint, in characters. */
 const MAXIMUM_SEARCH_LENGTH = 100;
 
@@ -26,64 +28,6 @@ const sortNames: Readonly<Record<PeopleSort, string>> = { newest: 'Newest', name
 interface PeopleFilter {
   search: string;
   sort: PeopleSort;
-}
-
-/** The search field and the sort order of a list of people. The URL has them, so that they survive a reload and work with the back button. */
-function PeopleControls({ search, sort }: PeopleFilter) {
-  const form = useRef<HTMLFormElement>(null);
-  const field = useRef<HTMLInputElement>(null);
-  /** Runs while what was typed is not in the URL yet. */
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const stopTimer = () => {
-    clearTimeout(timer.current);
-    timer.current = undefined;
-  };
-  const submit = () => form.current?.requestSubmit();
-  useEffect(() => {
-    // Follows a change of the URL from elsewhere, but not while something is being typed.
-    const input = field.current;
-    if (input !== null && timer.current === undefined && input.value.trim() !== search) input.value = search;
-  }, [search]);
-  return (
-    <search className="mb-5">
-      <Form
-        ref={form}
-        replace
-        preventScrollReset
-        className="grid gap-4 sm:grid-cols-[1fr_12rem]"
-        onSubmit={(event) => {
-          stopTimer();
-          const filter = new FormData(event.currentTarget);
-          // A navigation to the same URL would load the whole page again.
-          if (String(filter.get('search')).trim() === search && filter.get('sort') === sort)
-            event.preventDefault();
-        }}
-      >
-        <Field label="Search by name or email">
-          <TextInput
-            ref={field}
-            type="search"
-            name="search"
-            defaultValue={search}
-            maxLength={MAXIMUM_SEARCH_LENGTH}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            enterKeyHint="search"
-            onChange={() => {
-              stopTimer();
-              timer.current = setTimeout(submit, DEBOUNCE);
-            }}
-          />
-        </Field>
-        <Field label="Sort by">
-          <Select name="sort" value={sort} onChange={submit}>
-            <Options values={sorts} label={(each) => sortNames[each]} />
-          </Select>
-        </Field>
-      </Form>
-    </search>
-  );
 }
 
 /** The empty state of a search without results. */
@@ -134,6 +78,8 @@ interface PeoplePageProps<Item> {
 export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
   const { title, description, roleName, endpoint, columns = [], menu, children } = props;
   const [parameters] = useSearchParams();
+  const roles = useRoles();
+  const seesOrders = roles.status === 'known' && mayOpen(roles, href('/dashboard/allOrders'));
   const search = (parameters.get('search') ?? '').trim().slice(0, MAXIMUM_SEARCH_LENGTH);
   const sort = sorts.find((each) => each === parameters.get('sort')) ?? 'newest';
 
@@ -141,7 +87,15 @@ export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
     <>
       <PageHeading title={title}>{description}</PageHeading>
       {children}
-      <PeopleControls search={search} sort={sort} />
+      <ListSearch label="Search by name or email" search={search} maxLength={MAXIMUM_SEARCH_LENGTH}>
+        {(submit) => (
+          <Field label="Sort by">
+            <Select name="sort" value={sort} onChange={submit}>
+              <Options values={sorts} label={(each) => sortNames[each]} />
+            </Select>
+          </Field>
+        )}
+      </ListSearch>
       <ListTable
         endpoint={endpoint}
         parameters={{ query: { sort, ...(search !== '' && { search }) } }}
@@ -167,10 +121,19 @@ export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
           },
           {
             heading: 'Email',
-            cell: ({ email, emailVerified }) => (
+            cell: ({ name, email, emailVerified }) => (
               <span className="block min-w-44 text-right @min-[52rem]:min-w-56 wrap-anywhere @2xl:text-left">
                 <EmailAddress>{email}</EmailAddress>
                 {!emailVerified && <UnverifiedEmail />}
+                {seesOrders && (
+                  <span className="mt-1 block text-sm">
+                    <TextLink
+                      to={`${href('/dashboard/allOrders')}?${new URLSearchParams({ search: email })}`}
+                    >
+                      Orders<span className="sr-only"> of {name}</span>
+                    </TextLink>
+                  </span>
+                )}
               </span>
             ),
           },

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { PeopleSort } from '#contract/operations/user-admin.ts';
 import { roleColumns } from '#server/people/accounts/rules.ts';
+import { matchesPerson } from '#server/people/accounts/steps.ts';
 import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/keyset-page.ts';
 import type { Reader, UserRow } from '#server/platform/database/tables.ts';
 
@@ -79,19 +80,6 @@ export async function listActive(reader: Reader, query: PeopleQuery): Promise<Pa
 /** The maximum number of matches. A larger search would have to read and sort all of them for each page. */
 export const MAXIMUM_FOUND = 1_000;
 
-const escapePattern = (text: string) => text.replace(/[\\%_]/g, '\\$&');
-
-/**
- * Returns ILIKE patterns for names and e-mail addresses. The trigram indexes need three letters or digits in a row, or the
- * beginning of a word.
- */
-function patternsOf(search: string): { name: string[]; email: string[] } {
-  const text = escapePattern(search);
-  return /[\p{L}\p{N}]{3}/u.test(search)
-    ? { name: [`%${text}%`], email: [`%${text}%`] }
-    : { name: [`${text}%`, `% ${text}%`], email: [`${text}%`] };
-}
-
 /**
  * Searches the active accounts of a role by name or e-mail address, case-insensitively. A text with fewer than three letters
  * or digits in a row must be at the beginning of a word of the name, or of the address.
@@ -104,14 +92,9 @@ export async function searchActive(
 ): Promise<Page<RatedUser> | null> {
   const { by, after } = orders[query.sort];
   const condition = query.page.after === null ? sql`` : sql`where ${after(query.page.after)}`;
-  const patterns = patternsOf(search);
-  const matches = [
-    ...patterns.name.map((pattern) => sql`name ilike ${pattern}`),
-    ...patterns.email.map((pattern) => sql`email ilike ${pattern}`),
-  ];
   const { rows } = await sql<RatedUser & { found: string }>`
     with found as materialized (
-      select * from users where ${active(query.role)} and (${sql.join(matches, sql` or `)})
+      select * from users where ${active(query.role)} and ${matchesPerson(search)}
        limit ${sql.lit(MAXIMUM_FOUND + 1)}
     )
     select page.*, ${sums(query.role)}, (select count(*) from found) as found

@@ -6,13 +6,20 @@ import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import type { Context } from '#server/platform/context.ts';
 import { registerCalls } from '#server/platform/http/api.ts';
+import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
 import * as actions from './actions.ts';
 import { orderMoved, sellerEnded } from './notifications.ts';
+import { listOrders, toOrderItem } from './order-list.ts';
 
 /** Routes for the buyer and the seller of an order. */
 function orderRoutes(serve: Serve, scripts: readonly ServedScript[], options: OrdersOptions): void {
   const photoUrl = (photo: string) => toPhotoUrl(photo, options.origin);
+
+  serve(contract.listOrders, async (call) => {
+    const page = await listOrders(options.database, call.query.search, pageRequest(call.query));
+    return sendPage(call, page, (order) => toOrderItem(order, photoUrl));
+  });
 
   serve(contract.readOrder, ({ caller, params }) => actions.readOrder(options, caller, params._id, photoUrl));
 

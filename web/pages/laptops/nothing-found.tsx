@@ -32,6 +32,12 @@ const startAgain = (hasWords: boolean) =>
     ? 'Check the spelling, or start again with fewer words and filters.'
     : 'Start again with fewer filters.';
 
+function titleOf(chosen: readonly ChosenFilter[]): string {
+  const [only, ...others] = chosen;
+  if (only === undefined) return 'No laptop is for sale right now';
+  return others.length === 0 ? `No laptop matches ${only.label}` : 'No laptop matches all of this';
+}
+
 /** An empty result: the filters without which there are laptops, as links, and the closest laptops. */
 export default function NothingFound({ result, gridClasses, ...search }: NothingFoundProps) {
   return (
@@ -60,14 +66,14 @@ function Loosening({ result: { loosen }, urlWithout, chosen }: Omit<NothingFound
   }
   return (
     <EmptyState
-      title={chosen.length === 0 ? 'No laptop is for sale right now' : 'No laptop matches all of this'}
+      title={titleOf(chosen)}
       {...(chosen.length > 0 && {
         action: <SecondaryLink to={href('/laptops')}>See all laptops</SecondaryLink>,
       })}
     >
       {chosen.length === 0 ? (
         'New laptops appear here as soon as sellers list them.'
-      ) : choices.length === 0 ? (
+      ) : choices.length === 0 || names.length === 1 ? (
         startAgain(names.includes('q'))
       ) : (
         <>

@@ -93,7 +93,10 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
       return found.slice(0, MAXIMUM_LOOSENED).map(({ bits, total }) => ({ total, filters: namesOf(bits) }));
     },
 
-    /** The laptops that lack the fewest filters and words; of those that lack as many, the nearest in price, then the newest. */
+    /**
+     * The laptops that lack the fewest filters and words, without those that lack all; of those that lack as many, the nearest in price,
+     * then the newest. Any price is near another.
+     */
     closest() {
       const filtersAndWords = [
         ...sets.filter((_, at) => names[at] !== 'q'),
@@ -101,7 +104,7 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
       ];
       const distances = isPriceGiven ? new Uint32Array(table.rows) : null;
       const closest: { row: number; number: number }[] = [];
-      for (const found of byMissing(live, filtersAndWords)) {
+      for (const found of byMissing(live, filtersAndWords).slice(0, isPriceGiven ? undefined : -1)) {
         if (closest.length >= CLOSEST_LAPTOPS) break;
         if (distances !== null) {
           for (const row of found.toRows()) {

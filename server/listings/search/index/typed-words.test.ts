@@ -58,12 +58,36 @@ test.each([
   // A similar model is another laptop.
   ['latitude 5420', undefined, []],
   ['qqqq', undefined, []],
+  // More than typing mistakes: of “latitude”, “air”, “dell”.
+  ['latent', undefined, []],
+  ['aircraft', undefined, []],
+  ['della', 'dell', [6, 5, 4]],
 ])('%s', (q, corrected, numbers) => {
   const index = createLaptopIndex();
   for (const row of samples) index.upsert(row);
   const result = searchFor(index, q);
   expect(result.numbers).toEqual(numbers);
   expect(result.corrected).toBe(corrected);
+});
+
+test.each([
+  ['latitude in good condition', 'condition=Excellent condition=Good', 'latitude'],
+  ['like new', 'condition=Excellent', ''],
+  ['500-700', 'min_price=500 max_price=700', ''],
+  ['latitude 5400-5410', '', 'latitude 5400-5410'],
+  ['big screen', 'screen=15 screen=16 screen=17', ''],
+  ['16gb ram 512 ssd', 'memory=16 storage=512', ''],
+  ['business laptop', 'memory=8-or-more', ''],
+  ['inspected, verified seller', 'verified=yes level=inspected_photos level=inspected_hand', ''],
+])('%s is read as “%s”', (q, parameters, words) => {
+  const index = createLaptopIndex();
+  for (const row of samples) index.upsert(row);
+  const read = searchFor(index, q);
+  const names = read.understood.flatMap(({ parameters: all }) =>
+    all.map(({ name, value }) => `${name}=${value}`),
+  );
+  expect(names.join(' ')).toBe(parameters);
+  expect(read.words).toBe(words);
 });
 
 test('A page begins after its position even when that laptop is gone or has another price', () => {

@@ -78,7 +78,10 @@ function priceRule(text: string, needsCurrency = false): Rule {
         Math.round(Number(groups[name]?.replaceAll(',', '')) * (groups[`${name}k`] ? 1000 : 1)),
       );
       const hasCurrency = names.some((name) => groups[`${name}sign`] ?? groups[`${name}name`]);
-      const least = hasCurrency ? 1 : needsCurrency ? Number.POSITIVE_INFINITY : most * LEAST_BARE_PRICE;
+      // Models are seldom two round numbers, as prices of a range are: `500-700`.
+      const isRange = names.length === 2 && amounts.every((each) => each % 50 === 0);
+      const isBare = isRange || !needsCurrency;
+      const least = hasCurrency ? 1 : isBare ? most * LEAST_BARE_PRICE : Number.POSITIVE_INFINITY;
       if (amounts.some((each) => each < least || each > most * 20)) return null;
       const around = names.includes('about') ? AROUND : 0;
       const min_price = { name: 'min_price', value: String(Math.round(Math.min(...amounts) * (1 - around))) };

@@ -97,7 +97,28 @@ const isCorrectable = (word: string) => word.length <= LONGEST && !/\d/.test(wor
 
 /** Whether a misspelled word can mean another: a short one only what has one letter more at its end. */
 const canMean = (word: string, other: string) =>
-  word.length > SHORT ? other.length >= SHORT : other.length === word.length + 1 && other.startsWith(word);
+  word.length > SHORT
+    ? other.length >= SHORT && mistakesBetween(word, other) <= mistakesIn(word)
+    : other.length === word.length + 1 && other.startsWith(word);
+
+/** The most typing mistakes in a word, of which a short one has fewer: with more it is another word (`condition`, `edition`). */
+const mistakesIn = (word: string) => (word.length > 5 ? 2 : 1);
+
+/** The fewest letters that were left out, added, replaced or swapped with their neighbour (optimal string alignment distance). */
+export function mistakesBetween(one: string, other: string): number {
+  let [beforeLast, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)];
+  for (let i = 1; i <= one.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      const replaced = (last[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
+      const isSwapped = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const swapped = isSwapped ? (beforeLast[j - 2] ?? 0) + 1 : replaced;
+      row.push(Math.min(replaced, swapped, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return last[other.length] ?? 0;
+}
 
 /** All words of names, facts, configurations and descriptions, with their rows. */
 export class Vocabulary {

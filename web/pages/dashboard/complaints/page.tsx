@@ -14,7 +14,7 @@ import { PageHeading } from '../../../layout/page-heading.tsx';
 import { PicturedName } from '../../../lists/laptop-columns.tsx';
 import { ListTabs, useChosenList } from '../../../lists/list-tabs.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
-import { orderDeadline, orderStateLabel } from '../../../orders/order-texts.ts';
+import { OrderStateCell } from '../../../orders/order-state.tsx';
 import { useRights } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -63,23 +63,7 @@ const columns: Column<ComplaintItem>[] = [
     ),
   },
   { heading: 'Complained', cell: ({ complainedAt }) => <DateTime at={complainedAt} /> },
-  {
-    heading: 'State',
-    cell: ({ state, dueAt }) => {
-      const { label, tone } = orderStateLabel({ state, role: 'admin' });
-      const deadline = orderDeadline({ state, role: 'admin' });
-      return (
-        <span className="flex max-w-xs flex-col items-end gap-1.5 text-right @2xl:items-start @2xl:text-left">
-          <Badge tone={tone}>{label}</Badge>
-          {dueAt !== null && deadline !== undefined && (
-            <span className="text-muted text-sm">
-              {deadline} <Day at={dueAt} />
-            </span>
-          )}
-        </span>
-      );
-    },
-  },
+  { heading: 'State', cell: ({ state, dueAt }) => <OrderStateCell state={state} dueAt={dueAt} /> },
 ];
 
 const parcelColumns: Column<LateParcel>[] = [

@@ -24,8 +24,30 @@ import { Preview } from './preview.tsx';
 import { optionalNumber, orNull, readNumber, Setting, TimeZoneInput } from './setting.tsx';
 import { SettingsFileSection } from './settings-file.tsx';
 
-const Section = ({ children, ...props }: ComponentProps<typeof TitledSection>) => (
-  <TitledSection {...props} className="card">
+/** The sections of the form, in their order. */
+const sections = [
+  'Name and look',
+  'Colours',
+  'Contact',
+  'Legal identity',
+  'Tax',
+  'Terms of sale',
+  'Deadlines of orders',
+  'Shipping',
+  'Codes by SMS',
+  'Backups',
+  'Second factor',
+  'Footer',
+] as const;
+type SectionTitle = (typeof sections)[number];
+const idOf = (title: SectionTitle) => title.toLowerCase().replaceAll(' ', '-');
+
+const Section = ({
+  children,
+  title,
+  ...props
+}: ComponentProps<typeof TitledSection> & { title: SectionTitle }) => (
+  <TitledSection {...props} title={title} id={idOf(title)} className="card">
     <div className="mt-4 flex flex-col gap-5">{children}</div>
   </TitledSection>
 );
@@ -107,8 +129,23 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
 
   return (
     <>
+      <nav aria-label="Sections of the settings" className="mb-5 flex flex-wrap gap-x-4">
+        {sections
+          .filter((title) => isOwner || title !== 'Second factor')
+          .map((title) => (
+            <a key={title} href={`#${idOf(title)}`} className="link inline-flex min-h-9 items-center">
+              {title}
+            </a>
+          ))}
+      </nav>
       <FormProvider {...form}>
-        <RequestForm form={form} submit="Save settings" busy="Saving" buttonClass="self-start">
+        <RequestForm
+          form={form}
+          submit="Save settings"
+          busy="Saving"
+          // The form is many screens long.
+          buttonClass="sticky-submit sticky bottom-4 z-10 self-end shadow-card"
+        >
           <Section title="Name and look">
             <div className={pair}>
               <Setting name="name" label="Name" />

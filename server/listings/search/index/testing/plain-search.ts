@@ -9,6 +9,7 @@ import {
 import type { LaptopIndex, SearchRequest } from '../laptop-index.ts';
 import type { LaptopRow } from '../row.ts';
 import type { suggest } from '../suggest.ts';
+import { mistakesBetween } from '../vocabulary.ts';
 import { meanings, noteWords, searchedWords, splitWords } from '../words.ts';
 
 type Laptops = readonly LaptopRow[];
@@ -113,7 +114,9 @@ function similarity(one: string, other: string): number {
 
 /** Whether a misspelled word can mean another: one of up to three letters only with one letter more. */
 const canMean = (word: string, other: string) =>
-  word.length > 3 ? other.length > 2 : other.startsWith(word) && other.length === word.length + 1;
+  word.length > 3
+    ? other.length > 2 && mistakesBetween(word, other) <= (word.length > 5 ? 2 : 1)
+    : other.startsWith(word) && other.length === word.length + 1;
 
 function similarWords(laptops: Laptops, word: string): string[] {
   if (/\d/.test(word)) return [];
@@ -219,6 +222,7 @@ export function plainSearch(
     const missing = chosenOf(facet).filter((value) => !listed.some((other) => other.value === value));
     return [...listed, ...missing.map((value) => ({ value, count: counts.get(value) ?? 0 }))];
   };
+  const conditionsAndWords = conditions.size - (conditions.has('q') ? 1 : 0) + words.length;
   const closest = () =>
     laptops
       .map((laptop) => {
@@ -229,10 +233,12 @@ export function plainSearch(
         const price = laptop.priceCents / 100;
         const off = failing.includes('price') ? Math.max(low - price, price - high) : 0;
         return {
+          lacking: failing.length + missing.length,
           distance: failing.length + missing.length + off / (off + 1_000),
           laptop: { number: laptop.number, filters: failing, words: missing.map(({ text }) => text) },
         };
       })
+      .filter(({ lacking }) => lacking < conditionsAndWords || conditions.has('price'))
       .sort((a, b) => a.distance - b.distance || b.laptop.number - a.laptop.number)
       .slice(0, 6)
       .map(({ laptop }) => laptop);
