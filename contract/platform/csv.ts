@@ -1,7 +1,10 @@
 import { currency } from './money.ts';
 
-/** A first character with which spreadsheets calculate a cell (OWASP, CSV injection); leading spaces are skipped. */
-const formulaStart = /^\s*[=+\-@\t\r]/;
+/**
+ * A first character with which spreadsheets calculate a cell, also in full width (https://owasp.org/www-community/attacks/CSV_Injection);
+ * leading spaces are skipped.
+ */
+const formulaStart = /^\s*[=+\-@＝＋－＠\t\r]/;
 
 /** Quotes a text for a CSV file (RFC 4180). A text that a spreadsheet would calculate gets an apostrophe in front. */
 export function csvText(text: string): string {

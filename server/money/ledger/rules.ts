@@ -262,7 +262,7 @@ export const explainedTransferPosting = (
   reference: string,
   amountCents: number,
   account: 'bank' | 'written_off',
-): Posting => ({ kind: 'transfer', reference, entries: move(account, 'processor', amountCents) });
+): Posting => ({ kind: 'transfer', reference, entries: move('processor', account, amountCents) });
 
 /** A transfer came back from a seller's account. @param reference the reversal's id */
 export const transferReversedPosting = (

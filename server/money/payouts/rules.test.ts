@@ -167,7 +167,7 @@ test('an amount due names what waits and what is stopped', () => {
 test('texts in the file of amounts due are quoted, and none is calculated', () => {
   expect(toCsvLine(dueSeller)).toBe('"Sam ""Sam"" Seller","sam@people.example",6.00,seller,active');
   expect(toCsvLine({ ...dueSeller, seller_ended_at: new Date() })).toContain(',seller,ended');
-  for (const name of ['=1+1', ' \t=1', '+1', '-1', '@x']) {
+  for (const name of ['=1+1', ' \t=1', '+1', '-1', '@x', '＝1+1', '＋1', '－1', ' ＠x']) {
     expect(toCsvLine({ ...dueSeller, seller_name: name })).toContain(`"'${name}"`);
   }
   expect(toCsvLine({ ...dueSeller, seller_name: 'Sam = Sam' })).toContain('"Sam = Sam"');

@@ -69,7 +69,7 @@ export async function insertSettlement(
   const row = await transaction
     .insertInto('settlements')
     .values(settlement)
-    .onConflict((conflict) => conflict.constraint('one_settlement_per_reference').doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
   return row?.id ?? null;

@@ -69,6 +69,7 @@ test('a sale is held, then due, then paid by hand; the seller is told, and the a
     _id: seller.userId,
     sellerName: 'Hanna Hand',
     sellerEmail: seller.email,
+    hasEnded: false,
     due: 522,
   });
   const ofSeller = await admin.client.call(settlements.listSalesOfSeller, {
@@ -171,7 +172,9 @@ test('a retry with the same key pays once, and a reference is recorded once per 
   await sellAndRelease(seller);
   const first = await settle(seller, 100, 'monthly', 'key-1');
   expect(await settle(seller, 100, 'monthly', 'key-1')).toEqual(first);
-  await expect(settle(seller, 100, 'monthly')).rejects.toMatchObject({ code: 'reference_used' });
+  for (const same of ['monthly', 'MONTHLY', 'mon thly ']) {
+    await expect(settle(seller, 100, same)).rejects.toMatchObject({ code: 'reference_used' });
+  }
   expect(await money(seller)).toMatchObject({ due: 422, paid: 100 });
 });
 

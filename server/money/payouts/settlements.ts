@@ -9,7 +9,7 @@ import type { Page, PageRequest } from '#server/platform/database/keyset-page.ts
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { JsonStream } from '#server/platform/http/json-stream.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import type { Caller } from '#server/platform/http/serve.ts';
+import { type Caller, requireUninvolved } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { repaidByHandPosting, settledByHandPosting, writtenOffPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
@@ -104,6 +104,7 @@ export async function recordSettlement(
   given: NewSettlement,
 ): Promise<string> {
   const { kind, sellerId, amount: amountCents, note } = given;
+  requireUninvolved(admin, sellerId);
   const seller = await findUser(transaction, sellerId);
   if (seller === undefined) throw noSuchSeller();
   const refusal =

@@ -218,3 +218,34 @@ test('an admin lists the receipts of a period of the shop’s days, page by page
     seller.client.call(listAllReceipts, { query: { from: '2020-01-01', until: '2020-01-02' } }),
   ).rejects.toMatchObject({ code: 'not_allowed' });
 });
+
+test('credit notes cancel the tax of their commission note to the cent, at its rate, whatever the settings say by then', async () => {
+  const taxed = (basisPoints: number) =>
+    shop.changeSettings({ tax: { name: 'VAT', commissionBasisPoints: basisPoints, saleNote: '' } });
+  await taxed(2_300);
+  const { orderId } = await sellLaptop(shop, { seller, buyer });
+  await buyer.client.call(confirmOrder, { params: { _id: orderId } });
+  await taxed(500);
+  // Of a commission of 27.49, parts whose taxes are rounded.
+  for (const cents of [10_000, 10_000, 10_000]) {
+    await move(orderId, 'complain');
+    await move(orderId, 'decide_part', cents);
+  }
+  await move(orderId, 'complain');
+  await move(orderId, 'decide_refund');
+  const notes = (await seller.client.call(listReceipts, { query: {} })).filter(
+    (note) => note.orderId === orderId,
+  );
+  const taxes = await Promise.all(
+    notes.map(async ({ kind, number }) => {
+      const { tax } = await seller.client.call(readReceipt, { params: { number } });
+      expect(tax?.percent).toBe(23);
+      return { kind, cents: Math.round((tax?.amount ?? 0) * 100) };
+    }),
+  );
+  const sum = (of: string) =>
+    taxes.filter(({ kind }) => kind === of).reduce((all, { cents }) => all + cents, 0);
+  expect(taxes).toHaveLength(5);
+  expect(sum('commission')).toBe(514);
+  expect(sum('commission_credit')).toBe(514);
+});

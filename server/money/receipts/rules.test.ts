@@ -62,6 +62,7 @@ test('a receipt names its recipient: the buyer, or the seller for the commission
     ...{ day: '2026-12-01', legal_name: 'Shop Ltd', address: 'Lisbon', tax_id: null },
     ...{ shop_name: 'Second Life', register_number: null },
     ...{ tax_name: 'IVA', commission_tax_basis_points: 2_000, sale_tax_note: 'Margin scheme.' },
+    credited_before_cents: '0',
     ...{ buyer_name: 'Bea Buyer', seller_name: 'Sam Seller' },
   };
   const entry = {

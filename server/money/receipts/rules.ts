@@ -63,21 +63,40 @@ export interface ReceiptRow
   day: string;
 }
 
-/** The tax scheme at the time of a receipt; null on receipts from before the first change of the settings. */
+/**
+ * The tax scheme at the time of a receipt, or of the one that it corrects; null on receipts from before the first change of the settings.
+ */
 type TaxColumns = {
   [Name in 'tax_name' | 'commission_tax_basis_points' | 'sale_tax_note']: Row<'shop_identities'>[Name] | null;
+} & {
+  /** The sum of the credit notes of the same order before this one; 0 for other receipts. */
+  credited_before_cents: string;
 };
 
-/** What a receipt states about tax. @param tax the rule of this shop */
-export const taxOf = (row: Pick<ReceiptRow, 'kind' | 'amount_cents'> & TaxColumns, tax: TaxRule): StatedTax =>
-  tax(
-    { kind: row.kind, amountCents: row.amount_cents },
-    {
-      name: row.tax_name ?? defaultShopSettings.tax.name,
-      commissionBasisPoints: row.commission_tax_basis_points ?? 0,
-      saleNote: row.sale_tax_note,
-    },
-  );
+/**
+ * What a receipt states about tax. A credit note states what it adds to the tax of the credit notes before it: rounded alone, all of them
+ * together would not cancel the tax of the receipt that they correct.
+ * @param tax the rule of this shop
+ */
+export function taxOf(
+  {
+    kind,
+    amount_cents,
+    credited_before_cents,
+    ...row
+  }: Pick<ReceiptRow, 'kind' | 'amount_cents'> & TaxColumns,
+  tax: TaxRule,
+): StatedTax {
+  const scheme = {
+    name: row.tax_name ?? defaultShopSettings.tax.name,
+    commissionBasisPoints: row.commission_tax_basis_points ?? 0,
+    saleNote: row.sale_tax_note,
+  };
+  const beforeCents = Number(credited_before_cents);
+  const before = tax({ kind, amountCents: beforeCents }, scheme);
+  const { line, note } = tax({ kind, amountCents: beforeCents + amount_cents }, scheme);
+  return { line: line && { ...line, cents: line.cents - (before.line?.cents ?? 0) }, note };
+}
 
 /** A receipt in the list of a period. */
 export interface IssuedReceiptRow extends ReceiptRow, TaxColumns {

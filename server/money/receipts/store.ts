@@ -104,7 +104,7 @@ export function receiptsOf(
   return readPage(query, 'receipts.number', request);
 }
 
-/** Receipts with their orders and what a credit note corrects. */
+/** Receipts with their orders and what a credit note corrects, whose tax scheme is also that of the credit note. */
 const printed = (reader: Reader) =>
   reader
     .selectFrom('receipts')
@@ -115,11 +115,20 @@ const printed = (reader: Reader) =>
         .onRef('corrected.order_id', '=', 'receipts.order_id')
         .on(sql<boolean>`corrected.kind || '_credit' = receipts.kind`),
     )
+    .leftJoin('shop_identities as taxing', (join) =>
+      join.on(
+        sql<boolean>`taxing.since = case when corrected.number is null then receipts.identity_since
+                                         else corrected.identity_since end`,
+      ),
+    )
     .select([
       ...columns,
-      'shop_identities.tax_name',
-      'shop_identities.commission_tax_basis_points',
-      'shop_identities.sale_tax_note',
+      'taxing.tax_name',
+      'taxing.commission_tax_basis_points',
+      'taxing.sale_tax_note',
+      sql<string>`(select coalesce(sum(earlier.amount_cents), 0) from receipts as earlier
+                    where earlier.order_id = receipts.order_id and earlier.kind = receipts.kind
+                      and earlier.number < receipts.number)`.as('credited_before_cents'),
       'orders.transaction_id',
       'corrected.receipt_number as corrects',
     ]);

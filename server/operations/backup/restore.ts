@@ -146,9 +146,9 @@ async function writeContents(
 ): Promise<void> {
   await client.query('begin');
   const foreignKeys = await dropForeignKeys(client);
-  await truncateTables(client);
-  // The backup includes the rows that triggers have written.
+  // The backup includes the rows that triggers have written, and some tables refuse to be truncated.
   await setTriggers(client, 'disable');
+  await truncateTables(client);
   const entries = verifiedEntries(source, manifest);
   try {
     for (const table of manifest.tables) await importTable(client, table, entries);

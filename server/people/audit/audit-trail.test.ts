@@ -17,4 +17,15 @@ test('the database rejects updates and deletes of audit entries', async () => {
     'never changed',
   );
   await expect(database.deleteFrom('audit_entries').execute()).rejects.toThrow('never changed');
+  const kept = [
+    'audit_entries',
+    'ledger_postings',
+    'ledger_entries',
+    'receipts',
+    'order_events',
+    'inspections',
+  ];
+  for (const table of kept) {
+    await expect(shop.connection.pool.query(`truncate ${table} cascade`)).rejects.toThrow('never changed');
+  }
 });

@@ -103,6 +103,18 @@ function missingRight(required: readonly StaffRight[]): Refusal {
 }
 
 /**
+ * Refuses an admin who decides about a sale or money of their own: one can have bought or sold before.
+ * @param people the ids of those whose money it is @throws Refusal
+ */
+export function requireUninvolved({ userId }: Pick<Caller, 'userId'>, ...people: readonly string[]): void {
+  if (!people.includes(userId)) return;
+  throw new Refusal(
+    'not_allowed',
+    'This is an order of your own, or money of your own, so another admin decides about it. Nothing was changed.',
+  );
+}
+
+/**
  * Requires one of these rights of a caller who is an admin; without rights to choose from, any admin will do. Each call that grants
  * admins more than its `access` says asks here. @returns false for others than admins
  * @throws Refusal `second_factor_required` for an admin who has to sign in with a second factor first, `not_allowed` for one without

@@ -9,7 +9,13 @@ import { parseInput, parseParams, valueFor } from './input.ts';
 import { JsonStream } from './json-stream.ts';
 import type { Limiter } from './limits.ts';
 
-export { type Caller, requireRightIfAdmin, requireSecondFactor, type VerifiedIdentity } from './guard.ts';
+export {
+  type Caller,
+  requireRightIfAdmin,
+  requireSecondFactor,
+  requireUninvolved,
+  type VerifiedIdentity,
+} from './guard.ts';
 
 /** The input of a handler, parsed by the contract's schemas. */
 export interface Call<E extends Endpoint> {

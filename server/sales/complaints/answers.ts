@@ -12,6 +12,7 @@ import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
+import { requireUninvolved } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
@@ -126,6 +127,7 @@ async function applyAnswer(
 ): Promise<boolean> {
   const found = await selectCaseForUpdate(transaction, orderId, (order) => isAllowed(author, order));
   const { order, complaint, statements } = found;
+  if (author.party === 'admin') requireUninvolved(author, order.buyer_id, order.seller_id);
   const { move, amount, text = '' } = answer;
   if (!found.isOpen || stateAfter(order, move) === null) {
     if (isRepeated(statements, author.party, answer)) return false;

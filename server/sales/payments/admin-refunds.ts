@@ -9,8 +9,9 @@ import { isWithheld, refundDue } from '#server/money/refunds/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import type { Caller } from '#server/platform/http/serve.ts';
+import { type Caller, requireUninvolved } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import type { BookedLaptop } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { type OrderedLaptop, remainingPriceCents } from '../orders/rules.ts';
@@ -93,13 +94,7 @@ export async function refundByAdmin(
 ): Promise<string> {
   const order = await selectOrderForUpdate(transaction, orderId);
   if (order === undefined) throw orderNotFound();
-  // An admin can have bought or sold before.
-  if (order.buyer_id === admin.userId || order.seller_id === admin.userId) {
-    throw new Refusal(
-      'refund_refused',
-      `This is an order of your own, so another admin decides about a refund of ${order.laptop_name}. Nothing was refunded.`,
-    );
-  }
+  requireUninvolved(admin, order.buyer_id, order.seller_id);
   const isHeldByBank =
     order.state === 'charge_disputed' && (await isWithheld(transaction, order.transaction_id));
   const refusal = refundRefusal(order, refund.amountCents, isHeldByBank);
@@ -117,6 +112,10 @@ export async function refundByAdmin(
   return refundId;
 }
 
+/** The people of a booking. */
+const peopleOf = (booking: BookedLaptop | undefined) =>
+  booking ? [booking.buyer_id, booking.seller_id] : [];
+
 /** Pays a refund that waits from the shop's own money. @returns false when it does not wait any more @throws Refusal */
 export async function payRefundFromShop(
   transaction: Transaction,
@@ -126,6 +125,8 @@ export async function payRefundFromShop(
 ): Promise<boolean> {
   const refund = await refundStore.selectOneForUpdate(transaction, refundId);
   if (refund === undefined) throw new Refusal('not_found', 'There is no such refund.');
+  const booking = await findBooking(transaction, refund.booking_id);
+  requireUninvolved(admin, ...peopleOf(booking));
   if (refund.state !== 'waiting') return false;
   if (await isWithheld(transaction, refund.transaction_id)) {
     throw new Refusal(
@@ -135,7 +136,6 @@ export async function payRefundFromShop(
   }
   await refundStore.endRefundWait(transaction, refund, refund.amount_cents);
   await enqueue(transaction, refundDue, { refundId });
-  const booking = await findBooking(transaction, refund.booking_id);
   await recordAudit(transaction, {
     adminId: admin.userId,
     act: 'Paid waiting refund',
@@ -158,6 +158,8 @@ export async function payRefundByHand(
 ): Promise<boolean> {
   const refund = await refundStore.findRefundById(transaction, refundId);
   if (refund === undefined) throw new Refusal('not_found', 'There is no such refund.');
+  const booking = await findBooking(transaction, refund.booking_id);
+  requireUninvolved(admin, ...peopleOf(booking));
   // Before the refund, as when a lost dispute pays it.
   await lockDisputesOf(transaction, refund.transaction_id);
   if (await isWithheld(transaction, refund.transaction_id)) {
@@ -168,10 +170,9 @@ export async function payRefundByHand(
   }
   const paid = await refundStore.payFailedByHand(transaction, refundId);
   if (paid === undefined) return false;
-  const { amount_cents: amountCents, booking_id, transaction_id } = paid;
+  const { amount_cents: amountCents, transaction_id } = paid;
   await post(transaction, refundPaidByHandPosting(refundId, amountCents));
   await enqueue(transaction, refundPaidByHand, { refundId, reference });
-  const booking = await findBooking(transaction, booking_id);
   await recordAudit(transaction, {
     adminId: admin.userId,
     act: 'Paid refund by hand',

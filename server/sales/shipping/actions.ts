@@ -6,7 +6,7 @@ import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import type { Caller } from '#server/platform/http/serve.ts';
+import { type Caller, requireUninvolved } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { requireAddress } from '../addresses/refusals.ts';
@@ -145,18 +145,19 @@ export async function reportParcel(
 /** Decides as an admin that a parcel was delivered. @returns true @throws Refusal */
 export function decideDelivered(
   { database, enqueue }: ShippingDependencies,
-  { userId }: Caller,
+  admin: Caller,
   id: string,
   text: string,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const order = await selectOrderForUpdate(transaction, id);
     if (order === undefined) throw orderNotFound();
+    requireUninvolved(admin, order.buyer_id, order.seller_id);
     if (stateAfter(order, 'decide_delivered') === null) throw orderStateChanged(order);
     await store.setReport(transaction, id, text);
     await move(transaction, enqueue, order, 'decide_delivered');
     await recordAudit(transaction, {
-      adminId: userId,
+      adminId: admin.userId,
       act: 'Decided delivery',
       laptopId: order.laptop_id,
       subject: paymentSubject(order.laptop_name, order.transaction_id),

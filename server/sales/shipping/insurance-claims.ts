@@ -5,7 +5,7 @@ import { post } from '#server/money/ledger/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import type { Caller } from '#server/platform/http/serve.ts';
+import { type Caller, requireUninvolved } from '#server/platform/http/serve.ts';
 import { paymentSubject } from '../payments/rules.ts';
 import { type ClaimRow, findClaim } from './insurance-claim-store.ts';
 import { updateLabel } from './label-store.ts';
@@ -32,7 +32,7 @@ export const toClaim = (row: ClaimRow): InsuranceClaim => ({
  */
 export function recordClaimPayment(
   { database }: { database: Database },
-  { userId }: Caller,
+  admin: Caller,
   id: string,
   { paidBefore, paid }: { paidBefore: number; paid: number },
 ): Promise<void> {
@@ -41,6 +41,7 @@ export function recordClaimPayment(
     const claim = locked && (await findClaim(transaction, id));
     if (!locked || !claim) throw new Refusal('not_found', 'There is no such open claim.');
     const { order } = locked;
+    requireUninvolved(admin, order.buyer_id, order.seller_id);
     const paidCents = claim.claim_paid_cents;
     if (toClaim(claim).paid !== paidBefore) {
       throw new Refusal(
@@ -70,7 +71,7 @@ export function recordClaimPayment(
       await post(transaction, insuranceReturnedPosting(id, { ...entry, amountCents: returnedCents }));
     }
     await recordAudit(transaction, {
-      adminId: userId,
+      adminId: admin.userId,
       act: 'Settled insurance claim',
       laptopId: order.laptop_id,
       subject: paymentSubject(order.laptop_name, order.transaction_id),

@@ -153,6 +153,8 @@ create index inspections_of_measurement on inspections (measurement_id);
 create trigger inspections_stay before update or delete on inspections
   for each row when (pg_trigger_depth() = 0)
   execute function refuse_change('inspections are never changed');
+create trigger inspections_stay_whole before truncate on inspections
+  for each statement execute function refuse_change('inspections are never changed');
 
 -- Which decision shows which photo of the built-in host, derived from inspections.photos as laptop_photos is.
 create table inspection_photos (

@@ -78,8 +78,12 @@ create index ledger_entries_of_a_seller on ledger_entries (seller_id, number) wh
 -- Sums of the ledger, receipts and exports were made from the entries as they are.
 create trigger ledger_postings_stay before update or delete on ledger_postings
   for each row execute function refuse_change('the ledger is never changed');
+create trigger ledger_postings_stay_whole before truncate on ledger_postings
+  for each statement execute function refuse_change('the ledger is never changed');
 create trigger ledger_entries_stay before update or delete on ledger_entries
   for each row execute function refuse_change('the ledger is never changed');
+create trigger ledger_entries_stay_whole before truncate on ledger_entries
+  for each statement execute function refuse_change('the ledger is never changed');
 
 create function require_balance() returns trigger language plpgsql as $$
   declare
@@ -374,9 +378,11 @@ create table settlements (
   reason text check (length(reason) between 1 and 500), -- of a write-off
   settled_at timestamptz not null default now(),
   constraint payments_have_a_reference check ((kind = 'written_off') = (reference is null)),
-  constraint write_offs_have_a_reason check ((kind = 'written_off') = (reason is not null)),
-  constraint one_settlement_per_reference unique (seller_id, kind, reference) -- a repeated entry is the same payment
+  constraint write_offs_have_a_reason check ((kind = 'written_off') = (reason is not null))
 );
+-- A repeated entry is the same payment, also in other letters: banks print a reference in capitals and in groups.
+create unique index one_settlement_per_reference
+  on settlements (seller_id, kind, lower(regexp_replace(reference, '\s', '', 'g')));
 create index settlements_of_a_seller on settlements (seller_id, number);
 
 -- Receipts ----------------------------------------------------------------------------------------------------------
@@ -415,6 +421,8 @@ create index receipts_by_time on receipts (issued_at desc, number desc);
 -- The recipients have them, and a deleted one would leave a gap in the numbers.
 create trigger receipts_stay before update or delete on receipts
   for each row execute function refuse_change('receipts are never changed');
+create trigger receipts_stay_whole before truncate on receipts
+  for each statement execute function refuse_change('receipts are never changed');
 
 -- The buyer or the seller of a payment whose account was deleted, which bookkeeping has to retain. A table of its own,
 -- because no endpoint reads it.

@@ -196,6 +196,8 @@ create index audit_entries_by_subject on audit_entries (admin_id, subject, creat
 -- A log that its readers could change would prove nothing.
 create trigger audit_entries_stay before update or delete on audit_entries
   for each row execute function refuse_change('audit entries are never changed');
+create trigger audit_entries_stay_whole before truncate on audit_entries
+  for each statement execute function refuse_change('audit entries are never changed');
 
 -- Something that the shop told a person, in the list of notifications, and perhaps by email and push.
 create table notifications (

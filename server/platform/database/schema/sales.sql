@@ -483,6 +483,8 @@ create index late_arrivals on order_events (happened_at) where event = 'arrive_l
 -- Buyer, seller and admins argue from it about money.
 create trigger order_events_stay before update or delete on order_events
   for each row execute function refuse_change('the events of orders are never changed');
+create trigger order_events_stay_whole before truncate on order_events
+  for each statement execute function refuse_change('the events of orders are never changed');
 
 -- Refunds and disputes ----------------------------------------------------------------------------------------------
 
