@@ -243,6 +243,25 @@ test('another battery floor changes the levels of measured laptops', async () =>
   expect(await refresh(85)).toBe(0);
 });
 
+test('battery floors that are changed and changed back compute all levels again', async () => {
+  const id = await shop.laptop(seller, { description });
+  await measureAs(shop, seller, id, machine);
+  const { batteryFloors } = defaultShopSettings;
+  const dependencies = {
+    database: shop.connection.database,
+    enqueue: async () => undefined,
+    shop: () => defaultShopSettings,
+  };
+  const { signal } = new AbortController();
+  await refreshLevels(dependencies, signal);
+  await shop.changeSettings({ batteryFloors: { Excellent: 99, Good: 98 } });
+  // As a measurement between the two has computed it.
+  await shop.connection.pool.query(`update laptops set level = 'word', level_at = null where id = $1`, [id]);
+  await shop.changeSettings({ batteryFloors });
+  await refreshLevels(dependencies, signal);
+  await expect.poll(async () => (await read(id)).level).toBe('measured');
+});
+
 test('the level of a laptop whose facts could not be read is computed again after they were', async () => {
   const id = await shop.laptop(seller, { description });
   await measureAs(shop, seller, id, machine);

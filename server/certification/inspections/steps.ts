@@ -27,7 +27,12 @@ export { removeDraftsOf } from './draft-store.ts';
 export { countInspectionQueue } from './inspection-queue-store.ts';
 export { sameLaptopChecks } from './same-laptop-store.ts';
 export { codeResponse, readScripts, type ServedScript } from './scripts.ts';
-export { endEvidenceOfReturned, latestInspection, removeMeasurementsOf } from './store.ts';
+export {
+  endEvidenceOfReturned,
+  forgetLevelRules,
+  latestInspection,
+  removeMeasurementsOf,
+} from './store.ts';
 
 /** How many characters of a seller's code the buyer sees: the last group. */
 const SHOWN_CODE_CHARACTERS = 4;

@@ -188,6 +188,14 @@ export async function storeLevelRules(
     .execute();
 }
 
+/**
+ * Makes all levels due, because the battery floors change: by the time of the next refresh they can be those of before again, and a level
+ * may have been computed meanwhile.
+ */
+export async function forgetLevelRules(transaction: Transaction): Promise<void> {
+  await transaction.updateTable('battery_floors').set({ facts_version: 0 }).execute();
+}
+
 /** Whether somebody reported the laptop of a row as stolen, and no admin dismissed it. */
 const isReportedStolen = (table: 'measurements' | 'inspections') => sql<boolean>`exists (
   select from reports where reports.laptop_id = ${sql.ref(`${table}.laptop_id`)} and reports.reason = 'Stolen'

@@ -9,6 +9,7 @@ import {
   type ShopSettings,
   shopPictureKinds,
 } from '#contract/platform/shop-settings.ts';
+import { forgetLevelRules } from '#server/certification/inspections/steps.ts';
 import type { PictureEncoder } from '#server/listings/photos/actions.ts';
 import { changeCurrency, recordTimeZone } from '#server/money/ledger/steps.ts';
 import { areTransfersPending } from '#server/money/payouts/steps.ts';
@@ -131,6 +132,9 @@ export async function saveSettings(
     if (!(await store.writeSettings(transaction, version, settings))) throw changedElsewhere();
     if (settings.currency !== before.settings.currency) await requireCurrency(transaction, settings.currency);
     if (settings.payoutMethod !== before.settings.payoutMethod) await requireNoTransfer(transaction);
+    if (!isDeepStrictEqual(before.settings.batteryFloors, settings.batteryFloors)) {
+      await forgetLevelRules(transaction);
+    }
     await recordTimeZone(transaction, settings.timeZone);
     const { name, legal, tax } = settings;
     await recordShopIdentity(
