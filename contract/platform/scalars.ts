@@ -34,7 +34,7 @@ const requiredString = (max: number, required: string) =>
     // These two do not abort: the rules of an object run beside an empty field of it.
     z.minLength(1, { error: required }),
     atMost(max),
-    z.refine(isVisible, { error: required }),
+    z.refine((given) => given === '' || isVisible(given), { error: required }),
   );
 
 /**
