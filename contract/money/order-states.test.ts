@@ -136,7 +136,7 @@ test('a complaint that is taken back before the hand-over does not release the m
 test('each actor makes the own moves of a state, and no other', () => {
   expect(orderMovesOf('seller', 'held')).toEqual(['hand_over', 'cancel']);
   expect(orderMovesOf('buyer', 'held')).toEqual(['confirm', 'complain']);
-  expect(orderMovesOf('deadline', 'held')).toEqual(['release']);
+  expect(orderMovesOf('deadline', 'held')).toEqual(['release', 'not_handed_over']);
   expect(orderMovesOf('carrier', 'held')).toEqual([]);
   expect(orderMovesOf('seller', 'refunded')).toEqual([]);
 });

@@ -139,7 +139,9 @@ test('restoring into an empty shop restores every row, photo, password and token
   expect(restored.code).toBe(0);
   expect(Object.keys(rows).length).toBeGreaterThan(18);
   expect(rows['public.orders']).toHaveLength(1);
-  expect(await readAllRows(second)).toEqual(rows);
+  // A restore makes the comparison with the card processor due at once.
+  const withoutReading = ({ 'public.balance_reading': _, ...others }: typeof rows) => others;
+  expect(withoutReading(await readAllRows(second))).toEqual(withoutReading(rows));
   // The photo itself and its record.
   expect(Object.keys(photos)).toHaveLength(2);
   expect(await photosOf('second')).toEqual(photos);
