@@ -87,6 +87,8 @@ export const Booking = z.object({
       dueAt: z.nullable(z.string()),
       /** As of the order. */
       news: z.optional(z.enum(parcelNews)),
+      /** Present after the seller's account has ended, with which a hand-over is no longer possible. */
+      sellerHasEnded: z.optional(z.literal(true)),
       /** Whether the caller can review the other person of the sale, which no complaint keeps open. */
       canReview: z.boolean(),
       /** The code for the hand-over, for the buyer while the money is held. */

@@ -119,6 +119,8 @@ export const Order = z.object({
   packingPhotos: z.array(z.object({ photo: z.string(), at: z.string() })),
   /** What the buyer and the seller need to know of the parcel that is on its way. */
   news: z.optional(z.enum(parcelNews)),
+  /** Present after the seller's account has ended, with which a hand-over is no longer possible. */
+  sellerHasEnded: z.optional(z.literal(true)),
   /** Whether the buyer has the laptop, as far as the two have said so, or nobody complained in time. */
   laptopWithBuyer: z.boolean(),
   /** The latest time of a meeting, ISO 8601 in UTC; only while the money is held. */

@@ -25,8 +25,9 @@ export function OrderState({ order: { state, news }, reader }: OrderOfRow) {
 }
 
 /** What happens next by itself, and when; nothing when nothing does. */
-export function OrderDeadline({ order: { state, dueAt, news }, reader }: OrderOfRow) {
-  const deadline = orderDeadline({ state, news, role: reader });
+export function OrderDeadline({ order, reader }: OrderOfRow) {
+  const { dueAt } = order;
+  const deadline = orderDeadline({ ...order, role: reader });
   if (dueAt === null || deadline === undefined) return null;
   return (
     <p className="text-muted text-sm">

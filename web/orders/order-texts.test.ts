@@ -79,4 +79,7 @@ test('of a parcel that returns to its seller, the deadline is that of the seller
   expect(deadline('buyer')).toBe('Without the seller’s answer, you get the money back on');
   expect(deadline('seller')).toBe('Without your answer, the buyer gets the money back on');
   expect(orderDeadline({ state: 'shipped', role: 'buyer', news: 'late' })).toContain('does not arrive');
+  expect(orderDeadline({ state: 'held', role: 'buyer', sellerHasEnded: true })).toBe(
+    'Without your confirmation, you get the money back on',
+  );
 });

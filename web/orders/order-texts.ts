@@ -259,13 +259,17 @@ const deadlines: Partial<Record<OrderState, (people: People) => string>> = {
 };
 
 /** What happens when a state ends by itself, as a sentence before the date; undefined when it does not. */
-export const orderDeadline = ({
-  state,
-  role,
-  news,
-}: Pick<Order, 'state' | 'role' | 'news'>): string | undefined =>
+export function orderDeadline(
+  order: Pick<Order, 'state' | 'role' | 'news' | 'sellerHasEnded'>,
+): string | undefined {
+  const { state, news } = order;
+  const names = peopleFor(order.role);
+  if (state === 'held' && order.sellerHasEnded === true) {
+    return `Without ${names.buyers} confirmation, ${names.buyerGets} the money back on`;
+  }
   // A parcel that returns to its seller does not arrive: the seller says what becomes of it.
-  deadlines[news === 'return_to_sender' ? 'complaint' : state]?.(peopleFor(role));
+  return deadlines[news === 'return_to_sender' ? 'complaint' : state]?.(names);
+}
 
 const events: Record<OrderEvent['event'], (people: People) => string> = {
   paid: () => 'Paid by card',
@@ -274,7 +278,8 @@ const events: Record<OrderEvent['event'], (people: People) => string> = {
   hand_over: ({ buyers }) => `Handed over with ${buyers} code`,
   confirm: ({ Buyer }) => `${Buyer} confirmed that all is well`,
   release: () => 'Released: nobody complained',
-  not_handed_over: () => 'The shop ended the seller’s account before the hand-over, and the price goes back',
+  not_handed_over: ({ sellers }) =>
+    `The shop ended ${sellers} account before the hand-over, and the price goes back`,
   cancel: ({ Seller }) => `${Seller} cancelled the sale`,
   ship: () => 'Handed to the carrier',
   collect: () => 'The carrier has the parcel',

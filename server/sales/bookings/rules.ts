@@ -179,6 +179,7 @@ export function toResponse(
           state: row.order_state,
           dueAt: row.order_due_at?.toISOString() ?? null,
           ...(row.order_news !== null && { news: row.order_news }),
+          ...(row.seller_ended_at !== null && { sellerHasEnded: true }),
           canReview: row.can_review,
           ...(row.handover_code !== null && { handoverCode: row.handover_code }),
         },

@@ -330,6 +330,7 @@ export function toResponse(
     parcels: parcels.map((parcel) => shownParcel(parcel, role)),
     packingPhotos: packingPhotos.map(({ photo, at }) => ({ photo: photoUrl(photo), at })),
     ...(order.news !== null && { news: order.news }),
+    ...(order.seller_ended_at !== null && { sellerHasEnded: true }),
     laptopWithBuyer: order.laptop_with_buyer,
     ...(order.state === 'held' && { meetBy: latestMeeting(order.state_since).toISOString() }),
     ...(order.cancel_reason && { cancelReason: order.cancel_reason }),

@@ -107,6 +107,7 @@ test('a refund fails whose buyer has ended the account: the admins learn that no
   const { buyer, transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard);
   await paymentShop.waitForJobs();
   await buyer.client.call(deleteOwnAccount, { query: { email: buyer.email } });
+  await paymentShop.waitForJobs();
   const before = paymentShop.emailSubjectsTo(buyer);
   await letItFail();
   const toAdmin = shop.mails.find(

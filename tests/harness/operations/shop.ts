@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startCardSandbox } from '@coomercio/card-sandbox';
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
+import { vi } from 'vitest';
 import type * as z from 'zod/mini';
 import { listLaptop, type NewLaptop } from '#contract/listings/catalogue.ts';
 import { readShopSettings, saveShopSettings } from '#contract/operations/settings.ts';
@@ -372,9 +373,16 @@ export async function startTestShop(
         { database: connection.database, enqueue: queue.enqueue, processor: payouts, shop: settings, logger },
         now,
       ),
-    removeUnusedPhotos: async (now = new Date()) =>
-      (await removeUnusedPhotos({ database: connection.database, directUrl: database.url, storage }, now)) ??
-      0,
+    removeUnusedPhotos: (now = new Date()) =>
+      vi.waitFor(
+        async () => {
+          const photos = { database: connection.database, directUrl: database.url, storage };
+          const removed = await removeUnusedPhotos(photos, now);
+          if (removed === null) throw new Error('Another clean-up of the shop runs.');
+          return removed;
+        },
+        { timeout: 60_000 },
+      ),
     buyer: (name = 'Bea Buyer', claims) => person('Buyer', name, claims),
     seller: (name = 'Sam Seller', claims) => person('Seller', name, claims),
     admin,
