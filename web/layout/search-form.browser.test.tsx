@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { suggestSearches } from '#contract/listings/search.ts';
 import { fakeShop, mount, setOnline } from '../testing/component.tsx';
@@ -55,16 +55,27 @@ function suggesting() {
   return asked;
 }
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 test('suggestions are a combobox: the arrows choose, Escape closes the list and then empties the field, Enter searches', async () => {
   const asked = suggesting();
   const { router } = mount(<Search />);
   await box.click();
-  await userEvent.keyboard('elite');
+  await expect.element(box).toHaveAttribute('role', 'combobox');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  for (const letter of 'elite') {
+    await userEvent.keyboard(letter);
+    expect(asked).toEqual([]);
+    vi.advanceTimersByTime(149);
+  }
+  vi.advanceTimersByTime(1);
+  vi.useRealTimers();
   await expect.element(option('EliteBook 12 laptops')).toBeVisible();
   await expect.element(option('EliteDesk 1 laptop')).toBeVisible();
-  // Once, after the last key.
+  // Once, 150 ms after the last key.
   expect(asked).toEqual(['elite']);
-  await expect.element(box).toHaveAttribute('role', 'combobox');
   await expect.element(box).toHaveAttribute('aria-expanded', 'true');
   expect(box.element().getAttribute('aria-controls')).toBe(list.element().id);
   await expect.element(page.getByRole('status').getByText('3 suggestions')).toBeInTheDocument();
