@@ -162,6 +162,8 @@ export const OrderItem = z.object({
   state: z.enum(orderStates),
   /** When the state ends by itself, ISO 8601 in UTC; null when it does not. */
   dueAt: z.nullable(z.string()),
+  /** As of the order. */
+  sellerHasEnded: z.optional(z.literal(true)),
   /** ISO 8601 in UTC. */
   placedAt: z.string(),
 });

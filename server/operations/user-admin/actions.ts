@@ -5,6 +5,7 @@ import { type NewSellerCheck, noonOf, type SellerBadge } from '#contract/people/
 import { releaseUnsoldPhotos, withdrawLaptopsOf } from '#server/listings/catalogue/steps.ts';
 import type { PublishDependencies } from '#server/listings/events.ts';
 import { removeSavedSearches } from '#server/listings/saved-searches/steps.ts';
+import { tooManyMatch } from '#server/people/accounts/refusals.ts';
 import { roleColumns } from '#server/people/accounts/rules.ts';
 import * as accounts from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
@@ -31,8 +32,7 @@ export async function listPeople(
   if (search === undefined) return store.listActive(database, query);
   const found = await store.searchActive(database, search, query);
   if (found !== null) return found;
-  const sentence = `More than ${store.MAXIMUM_FOUND.toLocaleString('en-US')} people match. Please type more of the name or of the e-mail address`;
-  throw new Refusal('invalid_input', `${sentence}.`, { errors: { search: sentence } });
+  throw tooManyMatch(store.MAXIMUM_FOUND);
 }
 
 /** Finds the active accounts that have confirmed the same telephone numbers as these users. @returns e-mail addresses by number */

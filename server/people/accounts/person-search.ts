@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Reader } from '#server/platform/database/tables.ts';
+import { tooManyMatch } from './refusals.ts';
 
 const escapePattern = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
@@ -24,4 +26,14 @@ export function matchesPerson(search: string): RawBuilder<boolean> {
     ...patterns.email.map((pattern) => sql`users.email ilike ${pattern}`),
   ];
   return sql`(${sql.join(matches, sql` or `)})`;
+}
+
+/** Finds the ids of the active buyers and sellers whom a text names. @throws Refusal when more than `maximum` match */
+export async function findPeople(reader: Reader, search: string, maximum: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from users
+     where (is_buyer and ended_at is null or is_seller and ended_at is null) and ${matchesPerson(search)}
+     limit ${sql.lit(maximum + 1)}`.execute(reader);
+  if (rows.length > maximum) throw tooManyMatch(maximum);
+  return rows.map(({ id }) => id);
 }

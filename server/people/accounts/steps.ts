@@ -10,7 +10,7 @@ import * as store from './store.ts';
 
 export { findCardCustomer, removeCardCustomer, replaceCardCustomer } from './customer-store.ts';
 export { listWaitingNames, type WaitingNameRow } from './name-store.ts';
-export { matchesPerson } from './person-search.ts';
+export { findPeople, matchesPerson } from './person-search.ts';
 export {
   type ChangedSeller,
   confirmPhone,

@@ -28,6 +28,16 @@ test('an admin finds orders by a part of a name or an email address, newest firs
   expect(await find('Nobody Here')).toEqual([]);
 });
 
+test('a search that too many people match is refused, and says what to do', async () => {
+  await shop.connection.pool.query(
+    `insert into users (name, email, is_buyer) select 'Crowd', format('crowd%s@people.example', n), true from generate_series(1, 51) n`,
+  );
+  await expect(find('crowd')).rejects.toMatchObject({
+    status: 422,
+    errors: { search: expect.stringContaining('More than 50 people match') },
+  });
+});
+
 test('pages of a search continue where the one before it has ended', async () => {
   const query = { search: 'Vendelbo', limit: 1 };
   const page = await admin.client.page(listOrders, { query });

@@ -26,7 +26,7 @@ const columns: Column<OrderItem>[] = [
   },
   { heading: 'Price', figures: true, cell: ({ price }) => formatAmount(price) },
   { heading: 'Paid', cell: ({ placedAt }) => <DateTime at={placedAt} /> },
-  { heading: 'State', cell: ({ state, dueAt }) => <OrderStateCell state={state} dueAt={dueAt} /> },
+  { heading: 'State', cell: (order) => <OrderStateCell order={order} /> },
 ];
 
 /** All orders of the shop, for admins. */

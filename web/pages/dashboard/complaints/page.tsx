@@ -63,7 +63,7 @@ const columns: Column<ComplaintItem>[] = [
     ),
   },
   { heading: 'Complained', cell: ({ complainedAt }) => <DateTime at={complainedAt} /> },
-  { heading: 'State', cell: ({ state, dueAt }) => <OrderStateCell state={state} dueAt={dueAt} /> },
+  { heading: 'State', cell: (complaint) => <OrderStateCell order={complaint} /> },
 ];
 
 const parcelColumns: Column<LateParcel>[] = [
