@@ -2,6 +2,9 @@ import * as z from 'zod/mini';
 import { newPassword } from '#contract/people/password.ts';
 import { Email, isOneLine, isVisible } from '#contract/platform/scalars.ts';
 
+/** Maximum age of a session, in days, however often it is used. */
+export const MAXIMUM_SESSION_DAYS = 90;
+
 /** A maximum length that aborts the checks after it, so that regular expressions run on short text only. */
 export const atMost = (maximum: number, error: string) => z.maxLength(maximum, { error, abort: true });
 

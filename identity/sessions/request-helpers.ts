@@ -1,7 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { IdentityRefusalCode } from '#contract/identity/refusals.ts';
-import { PasswordConfirmation, type SecondFactorMethod } from '#contract/identity/schemas.ts';
+import {
+  MAXIMUM_SESSION_DAYS,
+  PasswordConfirmation,
+  type SecondFactorMethod,
+} from '#contract/identity/schemas.ts';
 import { parse } from '../input.ts';
 import { identifyClient } from '../known-clients/known-clients.ts';
 import { BASE_PATH } from '../options.ts';
@@ -9,7 +13,7 @@ import type { Identity } from '../provider.ts';
 import { fromBetterAuthError, Refusal } from '../refusals.ts';
 import { setLogFields } from '../sign-in-log/sign-in-log.ts';
 import type { UserSession } from './session.ts';
-import { MAXIMUM_SESSION_DAYS, PENDING_SIGN_IN_MINUTES } from './session-store.ts';
+import { PENDING_SIGN_IN_MINUTES } from './session-store.ts';
 
 const ErrorBody = z.object({ code: z.optional(z.string()) });
 const TokenBody = z.object({ token: z.string() });

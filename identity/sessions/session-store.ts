@@ -1,14 +1,12 @@
 import type { Pool, PoolClient } from 'pg';
 import * as z from 'zod/mini';
+import { MAXIMUM_SESSION_DAYS } from '#contract/identity/schemas.ts';
 import { inTransaction } from '../database/pool.ts';
 import { Refusal } from '../refusals.ts';
 
 const Sessions = z.array(
   z.object({ id: z.string(), createdAt: z.date(), updatedAt: z.date(), userAgent: z.nullable(z.string()) }),
 );
-
-/** Maximum age of a session, however often it is used. */
-export const MAXIMUM_SESSION_DAYS = 90;
 
 /** Time to complete a sign-in with the second factor. */
 export const PENDING_SIGN_IN_MINUTES = 10;

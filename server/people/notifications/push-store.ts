@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
+import { MAXIMUM_SESSION_DAYS } from '#contract/identity/schemas.ts';
 import { MAXIMUM_PUSH_SUBSCRIPTIONS, type PushSubscription } from '#contract/people/notifications.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
 import { prepared } from '#server/platform/database/prepared-statements.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
-
-/** How long a session at the identity provider can last. */
-const MAXIMUM_SESSION_MS = 90 * DAY_MS;
 
 /** The ids of a person's push subscriptions. */
 export async function idsOfUser(reader: Reader, userId: string): Promise<string[]> {
@@ -27,14 +25,11 @@ export async function find(reader: Reader, id: string): Promise<Row<'push_subscr
  * subscription whose report was lost.
  */
 export const outlivesSession = ({ session_id, created_at }: Row<'push_subscriptions'>): boolean =>
-  session_id !== null && created_at.getTime() < Date.now() - MAXIMUM_SESSION_MS;
+  session_id !== null && created_at.getTime() < Date.now() - MAXIMUM_SESSION_DAYS * DAY_MS;
 
 /** Takes the lock that the trigger on an ended session takes before it removes the session's subscriptions. */
 export async function lockSubscriptionsOf(transaction: Transaction, sessionId: string): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended(${`push of session ${sessionId}`}, 0))`.execute(
-    transaction,
-  );
+  await sql`select lock_pushes_of_session(${sessionId})`.execute(transaction);
 }
 
 /** Inserts a browser's subscription; one that another person had in the same browser becomes this person's. @returns its id */

@@ -252,10 +252,13 @@ create table push_subscriptions (
 create index push_subscriptions_by_user on push_subscriptions (user_id, created_at);
 create index push_subscriptions_by_session on push_subscriptions (session_id) where session_id is not null;
 
+-- Whoever stores a subscription of a session takes it, and whoever ends the session: the one waits for the other.
+create function lock_pushes_of_session(session_id text) returns void language sql as $$
+  select pg_advisory_xact_lock(hashtextextended('push of session ' || session_id, 0))
+$$;
 create function remove_push_subscriptions_of_session() returns trigger language plpgsql as $$
   begin
-    -- Waits for a subscription that is being stored, which takes the lock as well.
-    perform pg_advisory_xact_lock(hashtextextended('push of session ' || new.id, 0));
+    perform lock_pushes_of_session(new.id);
     delete from push_subscriptions where session_id = new.id;
     return null;
   end
