@@ -2,39 +2,6 @@ import * as z from 'zod/mini';
 import { CountryCode, line, optionalLine } from '#contract/platform/scalars.ts';
 import { stateLetters } from './us-states.ts';
 
-const Place = z.object({
-  region: z.optional(z.string()),
-  postalCode: z.optional(z.string()),
-  country: z.string(),
-});
-type Place = z.infer<typeof Place>;
-
-/** Also checks an address in which other fields are wrong, so that all errors are shown at once. */
-const when = ({ value }: { value: unknown }) => Place.safeParse(value).success;
-
-/** The parts of an address in the United States that say where the others are. Other countries have theirs on the server. */
-const placeRules = <Typed extends Place>() => [
-  z.overwrite<Typed>((typed) =>
-    typed.country === 'US' && typed.region !== undefined
-      ? { ...typed, region: stateLetters(typed.region) ?? typed.region }
-      : typed,
-  ),
-  z.refine<Typed>(
-    ({ country, region }) => country !== 'US' || (region !== undefined && stateLetters(region) !== undefined),
-    { when, path: ['region'], error: 'Enter a state, such as OR or Oregon' },
-  ),
-  z.refine<Typed>(({ country, postalCode }) => country !== 'US' || postalCode !== undefined, {
-    when,
-    path: ['postalCode'],
-    error: 'Enter the ZIP code',
-  }),
-  z.refine<Typed>(
-    ({ country, postalCode }) =>
-      country !== 'US' || postalCode === undefined || /^\d{5}(-\d{4})?$/.test(postalCode),
-    { when, path: ['postalCode'], error: 'A ZIP code has five digits, such as 97205' },
-  ),
-];
-
 const addressParts = z.object({
   name: line(100, 'Name the person who receives the parcel'),
   /** Street and house number. */
@@ -48,8 +15,37 @@ const addressParts = z.object({
   country: CountryCode,
 });
 
-/** A postal address, as it is typed. The server checks it by the rules of its country. */
-export const Address = addressParts.check(...placeRules<z.output<typeof addressParts>>());
+const Place = z.pick(addressParts, { region: true, postalCode: true, country: true });
+
+/** Whether the rules of a country can be asked: also of an address in which other fields are wrong, so that all errors are shown at once. */
+const hasPlace = ({ value }: { value: unknown }) => Place.safeParse(value).success;
+
+/**
+ * A postal address, as it is typed. Of one in the United States the state and the ZIP code are checked here, which a form shows beside its
+ * other errors; the rest, and the rules of other countries, are the server's.
+ */
+export const Address = addressParts.check(
+  z.overwrite((typed) =>
+    typed.country === 'US' && typed.region !== undefined
+      ? { ...typed, region: stateLetters(typed.region) ?? typed.region }
+      : typed,
+  ),
+  z.refine(({ country, region }) => country !== 'US' || stateLetters(region ?? '') !== undefined, {
+    when: hasPlace,
+    path: ['region'],
+    error: 'Enter a state, such as OR or Oregon',
+  }),
+  z.refine(({ country, postalCode }) => country !== 'US' || postalCode !== undefined, {
+    when: hasPlace,
+    path: ['postalCode'],
+    error: 'Enter the ZIP code',
+  }),
+  z.refine(
+    ({ country, postalCode }) =>
+      country !== 'US' || postalCode === undefined || /^\d{5}(-\d{4})?$/.test(postalCode),
+    { when: hasPlace, path: ['postalCode'], error: 'A ZIP code has five digits, such as 97205' },
+  ),
+);
 export type Address = z.infer<typeof Address>;
 
 /** An address as it is printed on a label. */

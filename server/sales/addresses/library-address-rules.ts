@@ -38,12 +38,10 @@ export const libraryAddressRules: AddressRules = {
   knows: (country) => /^[A-Z]{2}$/.test(country) && hasCodeRule(country),
   errorsOf({ country, region, postalCode = '' }, countryName) {
     const errors: AddressErrors = {};
-    if (region === undefined && hasRegion(country))
-      errors.region =
-        country === 'US' ? 'Enter a state, such as OR or Oregon' : 'Enter the state, province or county';
+    if (region === undefined && hasRegion(country)) errors.region = 'Enter the state, province or county';
     if (country === 'US' && region !== undefined) Object.assign(errors, stateErrors(region, postalCode));
     if (hasCodeRule(country) && postalCode === '') {
-      errors.postalCode = country === 'US' ? 'Enter the ZIP code' : 'Enter the postal code';
+      errors.postalCode = 'Enter the postal code';
     } else if (hasCodeRule(country) && !validator.isPostalCode(postalCode.toUpperCase(), country)) {
       errors.postalCode = `This is no postal code of ${countryName}`;
     }
