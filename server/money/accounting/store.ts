@@ -221,8 +221,8 @@ export async function recordDifferences(
 }
 
 /**
- * Locks an open difference about an unknown movement or what is in suspense, a transfer that is missing in the ledger, or one in another currency that nothing in the ledger
- * corresponds to.
+ * Locks an open difference about an unknown movement or what is in suspense, a transfer that is missing in the ledger, or one in
+ * another currency that nothing in the ledger corresponds to.
  */
 export function selectUnknownForUpdate(
   transaction: Transaction,

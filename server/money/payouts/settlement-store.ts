@@ -69,7 +69,10 @@ export async function insertSettlement(
   const row = await transaction
     .insertInto('settlements')
     .values(settlement)
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      // The columns of `one_settlement_per_reference`.
+      conflict.expression(sql`seller_id, kind, lower(regexp_replace(reference, '\\s', '', 'g'))`).doNothing(),
+    )
     .returning('id')
     .executeTakeFirst();
   return row?.id ?? null;

@@ -106,7 +106,8 @@ const mistakesIn = (word: string) => (word.length > 5 ? 2 : 1);
 
 /** The fewest letters that were left out, added, replaced or swapped with their neighbour (optimal string alignment distance). */
 export function mistakesBetween(one: string, other: string): number {
-  let [beforeLast, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)];
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let i = 1; i <= one.length; i += 1) {
     const row = [i];
     for (let j = 1; j <= other.length; j += 1) {

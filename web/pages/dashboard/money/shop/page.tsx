@@ -53,11 +53,9 @@ function figuresOf(money: ShopMoney): Figure[] {
       page: complaints,
     },
     {
-      ...{
-        name: 'Open disputes',
-        value: String(money.openDisputes),
-        explanation: 'Orders that wait for a bank',
-      },
+      name: 'Open disputes',
+      value: String(money.openDisputes),
+      explanation: 'Orders that wait for a bank',
       ...(money.openDisputes > 0 && { page: { to: href('/dashboard'), label: 'What waits for you' } }),
     },
   ];
