@@ -240,22 +240,26 @@ describe('the deadline of a held order', () => {
     expect(await dueAt(sale)).toEqual(first);
     await answer(sale.buyer, id, await propose(sale, id, inDays(20)), 'agree');
     expect((await dueAt(sale)).getTime()).toBeGreaterThan(inDays(22).getTime());
-    // A new proposal ends the agreed meeting.
+    // A new proposal ends the agreed meeting, and a cancellation does. Neither releases the money earlier.
+    const agreed = await dueAt(sale);
     const later = await propose(sale, id, inDays(25));
-    expect(await dueAt(sale)).toEqual(first);
+    expect(await dueAt(sale)).toEqual(agreed);
     await answer(sale.buyer, id, later, 'agree');
-    await answer(sale.buyer, id, later, 'cancel');
+    const moved = await dueAt(sale);
+    expect(moved.getTime()).toBeGreaterThan(inDays(27).getTime());
+    await answer(sale.seller, id, later, 'cancel');
+    expect(await dueAt(sale)).toEqual(moved);
+    // An earlier meeting on which both agree does.
+    const sooner = await propose(sale, id, inDays(1));
+    await answer(sale.buyer, id, sooner, 'agree');
     expect(await dueAt(sale)).toEqual(first);
     // Ten days later, three days are left after a cancellation.
     await shop.connection.pool.query(
       `update orders set state_since = state_since - interval '10 days',
-              promised_until = promised_until - interval '10 days' where id = $1`,
+              promised_until = promised_until - interval '10 days', due_at = due_at - interval '10 days' where id = $1`,
       [sale.orderId],
     );
-    await answer(sale.buyer, id, await propose(sale, id, inDays(9)), 'agree');
-    const again = await propose(sale, id, inDays(10));
-    await answer(sale.buyer, id, again, 'agree');
-    await answer(sale.buyer, id, again, 'cancel');
+    await answer(sale.buyer, id, sooner, 'cancel');
     const left = (await dueAt(sale)).getTime() - Date.now();
     expect(left).toBeGreaterThan(2.9 * DAY_MS);
     expect(left).toBeLessThanOrEqual(AFTER_MEETING_MS);

@@ -103,9 +103,10 @@ export async function notifyBuyersOfEnded(
 }
 
 /**
- * Moves the deadline of a held order with the meetings of its buyer and seller: some days after the one on which both agreed. Without
- * one any more, the two have as many days from now to agree on another.
- * @param now when the meeting was agreed on or cancelled
+ * Moves the deadline of a held order with the meetings of its buyer and seller: some days after the one on which both agreed. When that
+ * one was cancelled, or another one was proposed instead, the two have at least as many days from now to agree again: the money is not
+ * released earlier because of what one of them did alone.
+ * @param now when the meeting was agreed on, replaced or cancelled
  */
 export async function moveDeadlineToMeeting(
   transaction: Transaction,
@@ -116,7 +117,10 @@ export async function moveDeadlineToMeeting(
   if (order === undefined) return;
   const meetingAt = await store.agreedMeetingAt(transaction, people);
   const held = { since: order.state_since, promised: order.promised_until };
-  await store.updateOrder(transaction, order.id, { due_at: releaseTime(held, meetingAt ?? now) });
+  const end = releaseTime(held, meetingAt ?? now);
+  if (meetingAt !== null || order.due_at === null || end > order.due_at) {
+    await store.updateOrder(transaction, order.id, { due_at: end });
+  }
 }
 
 /**

@@ -120,7 +120,7 @@ type HeldOrder = Pick<Row<'orders'>, 'id' | 'state_since' | 'promised_until'>;
 const heldOrders = (reader: Reader, { buyerId, laptopId }: BuyerAndLaptop) =>
   reader
     .selectFrom('orders')
-    .select(['id', 'state_since', 'promised_until'])
+    .select(['id', 'state_since', 'promised_until', 'due_at'])
     .where('laptop_id', '=', laptopId)
     .where('stands', '=', sql.lit(true))
     .where('buyer_id', '=', buyerId)
