@@ -179,6 +179,8 @@ export const orderMoves = {
   deny_return: { by: 'seller', from: ['return_reported'], to: 'contested' },
   /** The buyer did not return the laptop. */
   keep_laptop: { by: 'deadline', from: ['awaiting_return'], to: 'released' },
+  /** The seller did not say to which address the laptop returns: the buyer must not bear that. */
+  not_addressed: { by: 'deadline', from: ['awaiting_return'], to: 'refunded' },
   /** The seller did not answer about the return. */
   assume_return: { by: 'deadline', from: ['return_reported'], to: 'refunded' },
   /** The time for complaints is over: the buyer has the laptop. */

@@ -118,6 +118,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     country: `'US'`,
   },
   sender_addresses: {
+    seller_id: sellerOf('i'),
     name: `'Sam Seller'`,
     line1: `'388 Townsend St'`,
     city: `'San Francisco'`,

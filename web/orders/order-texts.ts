@@ -260,12 +260,15 @@ const deadlines: Partial<Record<OrderState, (people: People) => string>> = {
 
 /** What happens when a state ends by itself, as a sentence before the date; undefined when it does not. */
 export function orderDeadline(
-  order: Pick<Order, 'state' | 'role' | 'news' | 'sellerHasEnded'>,
+  order: Pick<Order, 'state' | 'role' | 'news' | 'sellerHasEnded'> & Partial<Pick<Order, 'delivery'>>,
 ): string | undefined {
   const { state, news } = order;
   const names = peopleFor(order.role);
   if (state === 'held' && order.sellerHasEnded === true) {
     return `Without ${names.buyers} confirmation, ${names.buyerGets} the money back on`;
+  }
+  if (state === 'awaiting_return' && order.delivery === 'ship') {
+    return `If the laptop is not returned, the money is released to ${names.seller} (without an address for the return, ${names.buyerGets} it back) on`;
   }
   // A parcel that returns to its seller does not arrive: the seller says what becomes of it.
   return deadlines[news === 'return_to_sender' ? 'complaint' : state]?.(names);
@@ -313,6 +316,7 @@ const events: Record<OrderEvent['event'], (people: People) => string> = {
   confirm_return: ({ Seller }) => `${Seller} confirmed the return`,
   deny_return: ({ Seller }) => `${Seller} denied the return`,
   keep_laptop: () => 'The laptop was not returned in time',
+  not_addressed: ({ Seller }) => `${Seller} did not say to which address the laptop returns`,
   assume_return: ({ Seller }) => `${Seller} did not answer about the return in time`,
   refund_rest: () => 'The shop gave the rest of the price back',
   refund_outside: () => 'The shop gave the rest of the price back at the card processor',

@@ -9,6 +9,7 @@ import {
   byBlocked,
   byId,
   byNumber,
+  byOrder,
   byPayout,
   bySeller,
   byTopic,
@@ -171,7 +172,7 @@ export function streamOwnData(
     shippingAddresses: byParent(ownBookings(), ['shipping_addresses', 'booking_id', 'stored_at'], item, {
       columns: formerAddresses,
     }),
-    senderAddresses: byUser('sender_addresses', ['seller_id', bySeller], item),
+    senderAddresses: byUser('sender_addresses', ['seller_id', byOrder], item),
     wishlist: byUser('wishlist_items', ['buyer_id', byNumber], item, withLaptop),
     savedSearches: byUser('saved_searches', ['user_id', byId], item),
     notifications: byUser('notifications', ['user_id', byNumber], item),

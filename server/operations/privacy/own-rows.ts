@@ -14,6 +14,7 @@ const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 export const byId = ['id', LOWEST_ID] as const;
 export const byNumber = ['number', '0'] as const;
 export const bySeller = ['seller_id', LOWEST_ID] as const;
+export const byOrder = ['order_id', LOWEST_ID] as const;
 export const byBlocked = ['blocked_id', LOWEST_ID] as const;
 export const byPayout = ['payout_id', ''] as const;
 export const byTopic = ['topic', ''] as const;

@@ -16,7 +16,7 @@ import type { Database, Transaction } from '#server/platform/database/tables.ts'
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { unfinishedOrdersNote } from '#server/sales/complaints/steps.ts';
-import { notifyBuyersOfEnded } from '#server/sales/orders/steps.ts';
+import { notifyBuyersOfEnded, notifySellersOfEnded } from '#server/sales/orders/steps.ts';
 import { buyerEnded } from '#server/sales/payments/steps.ts';
 import { badgeTakenBack, nameDecided } from './notifications.ts';
 import * as store from './store.ts';
@@ -202,7 +202,10 @@ export async function deleteAccount(
       await releaseUnsoldPhotos(transaction, enqueue, user.id);
       await notifyBuyersOfEnded(transaction, enqueue, user.id);
     }
-    if (user.is_buyer) await enqueue(transaction, buyerEnded, { buyerId: user.id });
+    if (user.is_buyer) {
+      await enqueue(transaction, buyerEnded, { buyerId: user.id });
+      await notifySellersOfEnded(transaction, enqueue, user.id);
+    }
     const message = await unfinishedOrdersNote(transaction, user.id);
     await recordAudit(transaction, {
       adminId: admin.userId,

@@ -918,6 +918,7 @@ export interface SenderAddresses {
   line1: string;
   line2: string | null;
   name: string;
+  order_id: string;
   phone: string;
   postal_code: string | null;
   region: string | null;

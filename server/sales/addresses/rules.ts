@@ -50,6 +50,12 @@ export function addressOf(row: AddressColumns): Address | null {
   };
 }
 
+/** The lines of an address as the labels of its country have them. */
+export const linesOf = (address: Address): string[] => [
+  ...rules.linesOf(address),
+  countryName(address.country),
+];
+
 /** An address as the labels of its country have it, on one line; empty without one. */
 export const printedOnOneLine = (row: AddressColumns): string => printedAddress(row)?.lines.join(', ') ?? '';
 
@@ -57,5 +63,5 @@ export const printedOnOneLine = (row: AddressColumns): string => printedAddress(
 export function printedAddress(row: AddressColumns): PrintedAddress | undefined {
   const address = addressOf(row);
   if (address === null) return undefined;
-  return { address, lines: [...rules.linesOf(address), countryName(address.country)] };
+  return { address, lines: linesOf(address) };
 }

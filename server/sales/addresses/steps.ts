@@ -1,4 +1,11 @@
-export { deleteOldSenders, deleteSender, findSender, setSender } from './sender-store.ts';
+export {
+  deleteOldSenders,
+  deleteSender,
+  findLatestSender,
+  findSender,
+  senderIn,
+  setSender,
+} from './sender-store.ts';
 export {
   addressColumns,
   deleteAddress,

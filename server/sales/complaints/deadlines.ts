@@ -3,7 +3,7 @@ import type { Database, Transaction } from '#server/platform/database/tables.ts'
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { deadlineMoveAfter, type OrderedLaptop } from '../orders/rules.ts';
-import { applyOrderDeadlines, postponeDeadline } from '../orders/steps.ts';
+import { applyOrderDeadlines, isReturnUnaddressed, postponeDeadline } from '../orders/steps.ts';
 import { isScanAwaited, labelOfLatestParcel, recordReturnTurnedBack } from '../shipping/steps.ts';
 import { moveComplaint, selectCaseForUpdate } from './answers.ts';
 import { answerIsDue } from './notifications.ts';
@@ -24,8 +24,9 @@ export async function applyComplaintDeadlines(
     const isContested = isAgainstReport && state === 'contested';
     if (isContested || (await isScanAwaited(transaction, order)))
       return postponeDeadline(transaction, order, now);
-    const deadlineMove =
+    const lateMove =
       isAgainstReport && state === 'complaint' ? 'contest_late' : deadlineMoveAfter(order, state);
+    const deadlineMove = (await isReturnUnaddressed(transaction, order)) ? 'not_addressed' : lateMove;
     const offered = deadlineMove === 'take_offer_late' ? latestOffer(found.statements) : null;
     await moveComplaint(transaction, enqueue, found, {
       move: deadlineMove,

@@ -3,7 +3,7 @@ import { type OpenComplaintState, openComplaintStates } from '#contract/money/or
 import { formatUtc } from '#server/people/notifications/rules.ts';
 import { notification } from '#server/people/notifications/steps.ts';
 import { responsibleParty } from '../orders/rules.ts';
-import { findNotifiedOrder, type NotifiedOrder, orderText } from '../orders/steps.ts';
+import { findNotifiedOrder, isReturnUnaddressed, type NotifiedOrder, orderText } from '../orders/steps.ts';
 import type { Party } from './rules.ts';
 import { findStatement } from './store.ts';
 
@@ -71,8 +71,12 @@ export const answerIsDue = notification(
     const found = await findNotifiedOrder(database, orderId);
     if (found?.order.state !== state) return null;
     const title = `Your answer about ${found.laptop} is due`;
-    const text = orderText(found, title, [reminders[state]], deadlineFact(found));
-    return found.to(responsibleParty[state], text);
+    const isUnaddressed = await isReturnUnaddressed(database, found.order);
+    const reminder = isUnaddressed
+      ? 'Please enter on the order to which address the laptop returns. Without an address the buyer gets the whole price back.'
+      : reminders[state];
+    const text = orderText(found, title, [reminder], deadlineFact(found));
+    return found.to(isUnaddressed ? 'seller' : responsibleParty[state], text);
   },
 );
 

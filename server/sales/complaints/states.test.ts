@@ -107,7 +107,7 @@ const isOfComplaint = (move: OrderMove) =>
   isAnswer(move) ||
   [
     ...['complain', 'accept_late', 'take_offer_late', 'decide_late', 'keep_laptop', 'assume_return'],
-    'collect_return',
+    ...['collect_return', 'not_addressed'],
   ].includes(move);
 
 /** Applies a move as the actions do. @returns null when they refuse it */

@@ -44,9 +44,25 @@ function unfinishedOrdersSentence(orders: readonly UnfinishedOrder[]): string {
   const rest = orders.length - named.length;
   const laptops = [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
   const count = orders.length === 1 ? 'One order' : `${orders.length} orders`;
-  const ends = orders[0]?.is_buyer
-    ? 'This buyer cannot complain any more, so held money is released to the seller when the time is over.'
-    : 'A hand-over that the buyer does not confirm and a complaint that this seller does not answer end for the buyer. What the shop owes the seller is not transferred: it stays in Settlements for your decision.';
+  const bought = orders.filter(({ is_buyer }) => is_buyer);
+  const isToArrive = ({ state }: UnfinishedOrder) => state === 'to_ship' || state === 'shipped';
+  const ends = [
+    ...(bought.some(isToArrive)
+      ? [
+          'A parcel to this buyer that is not sent, or not shown to have arrived, is refunded when the time is over.',
+        ]
+      : []),
+    ...(bought.some((order) => !isToArrive(order))
+      ? [
+          'This buyer cannot complain or answer any more, so other held money is released to the seller when the time is over, unless the seller must act first.',
+        ]
+      : []),
+    ...(bought.length < orders.length
+      ? [
+          'A hand-over that the buyer does not confirm and a complaint that this seller does not answer end for the buyer. What the shop owes the seller is not transferred: it stays in Settlements for your decision.',
+        ]
+      : []),
+  ].join(' ');
   return `${count} can be complained about or wait for a bank and go on: ${laptops}. ${ends}`;
 }
 

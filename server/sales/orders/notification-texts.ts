@@ -142,6 +142,12 @@ export const moveSentences = (): Record<OrderMove, Sentences> => ({
     buyer: `You have not returned the laptop within ${deadlineDays('awaiting_return')} days, so the money is released to the seller.`,
     seller: `The buyer has not returned the laptop within ${deadlineDays('awaiting_return')} days, so the money of this sale is yours.`,
   },
+  not_addressed: {
+    buyer:
+      'The seller has not said to which address the laptop returns. So the whole price goes back to your card, and you need not return the laptop.',
+    seller:
+      'You have not said to which address the laptop returns. So the buyer gets the whole price back, and need not return the laptop.',
+  },
   assume_return: {
     buyer:
       'The seller has not answered whether the laptop is back, so the whole price goes back to your card.',
@@ -205,6 +211,7 @@ export const moveTitles: Record<OrderMove, string> = {
   confirm_return: 'Returned',
   deny_return: 'Return denied',
   keep_laptop: 'Not returned in time',
+  not_addressed: 'No address for the return',
   assume_return: 'Counts as returned',
   complete: 'Completed',
   refund_rest: 'Refunded',

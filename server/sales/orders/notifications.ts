@@ -14,6 +14,7 @@ import type { Reader } from '#server/platform/database/tables.ts';
 import { moveSentences, moveTitles, type Sentences } from './notification-texts.ts';
 import { findNotifiedOrder, type NotifiedOrder, orderText } from './notified-order.ts';
 import { isReturnLost } from './open-insurance-claims.ts';
+import { isReturnUnaddressed } from './return-address.ts';
 import { isWithCarrier, type OrderedLaptop, responsibleParty } from './rules.ts';
 import { lastComplaintKind, timelinesOf } from './store.ts';
 
@@ -98,6 +99,35 @@ export const sellerEnded = notification(
   },
 );
 
+/** What the seller of an order reads whose buyer's account has ended, before the day. */
+const withoutBuyer = {
+  held: 'Please do not hand the laptop over to anybody else. Without a complaint, the money is released to you on',
+  to_ship:
+    'If you do not want to send the laptop, cancel the sale on the order. If it is not sent, the sale ends and the whole price is refunded on',
+  shipped:
+    'The buyer cannot say any more that the parcel has arrived. If its carrier does not report that to the shop, prove the delivery on the order; otherwise the whole price is refunded on',
+} as const;
+
+/** An admin ended the account of the buyer of an order whose laptop has not arrived. Its seller is told. */
+export const buyerEnded = notification(
+  'orders.buyer-ended',
+  z.object({ orderId: z.string() }),
+  async ({ database }: NotificationDependencies, { orderId }) => {
+    const found = await findNotifiedOrder(database, orderId);
+    if (found === null || found.order.due_at === null) return null;
+    const { state, due_at } = found.order;
+    if (state !== 'held' && state !== 'to_ship' && state !== 'shipped') return null;
+    const text = `The shop has ended the buyer’s account. ${withoutBuyer[state]} ${formatUtcDay(due_at)}.`;
+    return [found.to('seller', orderText(found, `The buyer has left: ${found.laptop}`, [text]))];
+  },
+);
+
+/** What both read when a laptop must return and the shop does not know to where. @param day of the deadline */
+const unaddressedTexts = (day: string): Required<Sentences> => ({
+  buyer: `The seller has not entered on the order to which address the laptop returns. Please ask for it in Messages. If you neither return the laptop nor get an address by ${day}, the whole price goes back to your card.`,
+  seller: `Please enter on the order to which address the laptop returns. Without an address there, the buyer gets the whole price back on ${day}, and need not return the laptop.`,
+});
+
 /** An order moved. Its buyer and its seller are told, as far as there is a sentence for them, and the seller of the end of the sale. */
 export const orderMoved = notification(
   'orders.moved',
@@ -111,8 +141,12 @@ export const orderMoved = notification(
     const sentences: Sentences = move === 'complete' && !isReleasedWith ? {} : moveSentences()[move];
     const open = openComplaintStates.find((each) => each === state);
     const isPaidLater = state === 'released' && shop().payoutAfter === 'completed';
+    const isUnaddressed = due_at !== null && (await isReturnUnaddressed(database, found.order));
+    const unaddressed = isUnaddressed ? unaddressedTexts(formatUtcDay(due_at)) : null;
     const write = (person: 'buyer' | 'seller') => {
-      const sentence = sentences[person];
+      const [sentence, ...more] = [sentences[person], unaddressed?.[person]].filter(
+        (each) => each !== undefined,
+      );
       if (sentence === undefined) return null;
       const deadline = open !== undefined && responsibleParty[open] === person ? due_at : null;
       const payment =
@@ -121,7 +155,7 @@ export const orderMoved = notification(
           : [];
       const until: [string, string][] = deadline === null ? [] : [['Until', formatUtcDay(deadline)]];
       const title = `${moveTitles[move]}: ${found.laptop}`;
-      return found.to(person, orderText(found, title, [sentence, ...payment], until));
+      return found.to(person, orderText(found, title, [sentence, ...more, ...payment], until));
     };
     // Of an order that has ended since, another notification says that.
     const isEnd = !stands && (await isLastMove(database, orderId, move));

@@ -101,6 +101,10 @@ export const responsibleParty = {
   return_reported: 'seller',
 } as const satisfies Record<OpenComplaintState, 'buyer' | 'seller' | 'admin'>;
 
+/** Whether a laptop returns by parcel, to an address of its seller. */
+export const takesReturnAddress = ({ state, delivery }: Pick<OrderedLaptop, 'state' | 'delivery'>): boolean =>
+  state === 'awaiting_return' && delivery === 'ship';
+
 /** The moves after which the seller has a laptop again that was sent. */
 export const movesReturningLaptop: readonly OrderMove[] = ['take_back', 'confirm_return', 'assume_return'];
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Commission, commissionOn } from '#contract/money/commission.ts';
 import type { Delivery, OrderActor, OrderMove, OrderState } from '#contract/money/order-states.ts';
-import { orderMoves, PUT_OFF_DAYS, releaseTime } from '#contract/money/order-states.ts';
+import { deadlineMs, orderMoves, PUT_OFF_DAYS, releaseTime } from '#contract/money/order-states.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
 import type { ParcelWay } from '#contract/sales/labels.ts';
 import { endEvidenceOfReturned } from '#server/certification/inspections/steps.ts';
@@ -12,7 +12,7 @@ import { issueCreditNote, issueReceiptsOfMove, issueSaleReceipt } from '#server/
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { updateBooking } from '../bookings/steps.ts';
-import { orderMoved, sellerEnded } from './notifications.ts';
+import { buyerEnded, orderMoved, sellerEnded } from './notifications.ts';
 import { openClaims, openDamageClaim } from './open-insurance-claims.ts';
 import { refundOrder } from './refunds.ts';
 import {
@@ -32,6 +32,7 @@ export { applyOrderDeadlines } from './deadlines.ts';
 export { findNotifiedOrder, type NotifiedOrder, orderText } from './notified-order.ts';
 export { isClaim, openClaims, openDamageClaim } from './open-insurance-claims.ts';
 export { refundOrder } from './refunds.ts';
+export { isReturnUnaddressed } from './return-address.ts';
 export {
   eraseCancelReasons,
   findHeldOrder,
@@ -102,6 +103,17 @@ export async function notifyBuyersOfEnded(
   }
 }
 
+/** Tells the sellers of laptops that have not arrived that an admin ended their buyer's account. */
+export async function notifySellersOfEnded(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  buyerId: string,
+): Promise<void> {
+  for (const orderId of await store.ordersToArrive(transaction, buyerId)) {
+    await enqueue(transaction, buyerEnded, { orderId });
+  }
+}
+
 /**
  * Moves the deadline of a held order with the meetings of its buyer and seller: some days after the one on which both agreed. When that
  * one was cancelled, or another one was proposed instead, the two have at least as many days from now to agree again: the money is not
@@ -137,6 +149,17 @@ export async function chargeLabels(
     await post(transaction, labelChargedPosting(label, order.seller_id));
   }
 }
+
+/** Gives the buyer of a locked order the whole time for the return from now on. Its people are reminded again. */
+export const restartReturn = (
+  transaction: Transaction,
+  { id }: Pick<OrderedLaptop, 'id'>,
+  now: Date,
+): Promise<void> =>
+  store.updateOrder(transaction, id, {
+    due_at: new Date(now.getTime() + deadlineMs('awaiting_return')),
+    reminded_in: null,
+  });
 
 /** Puts the deadline of a locked order off. Its people are reminded again. */
 export const postponeDeadline = (

@@ -109,6 +109,17 @@ export async function ordersToHandOver(reader: Reader, sellerId: string): Promis
   return rows.map(({ id }) => id);
 }
 
+/** The orders of a buyer that are still to be handed over, sent or delivered. */
+export async function ordersToArrive(reader: Reader, buyerId: string): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('orders')
+    .select('id')
+    .where('buyer_id', '=', buyerId)
+    .where('state', 'in', ['held', 'to_ship', 'shipped'])
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** A buyer and a laptop: at most one order of them stands. */
 interface BuyerAndLaptop {
   buyerId: string;

@@ -7,7 +7,7 @@ import type { Address } from '#contract/sales/addresses.ts';
 import type { Label, LabelRate, ParcelWay, TrackingState } from '#contract/sales/labels.ts';
 import type { LedgerLabel } from '#server/money/ledger/rules.ts';
 import type { Row } from '#server/platform/database/tables.ts';
-import { type OrderedLaptop, proceedsCents } from '../orders/rules.ts';
+import { type OrderedLaptop, proceedsCents, takesReturnAddress } from '../orders/rules.ts';
 import type { CarrierRate, ParcelSize, Shipment } from './carriers.ts';
 import type { ParcelTrouble } from './notification-texts.ts';
 
@@ -184,10 +184,6 @@ export function wayToBuyLabel(
   // Who met can meet again.
   return role === 'buyer' && takesReturnAddress(order) ? 'back' : null;
 }
-
-/** Whether a laptop returns by parcel, to an address of its seller. */
-export const takesReturnAddress = ({ state, delivery }: Pick<OrderedLaptop, 'state' | 'delivery'>): boolean =>
-  state === 'awaiting_return' && delivery === 'ship';
 
 /** Whether the buyer has a label to the seller's address, which then stays. */
 export const hasReturnLabel = (labels: readonly Pick<LabelRow, 'way' | 'state'>[]): boolean =>

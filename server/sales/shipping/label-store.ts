@@ -257,17 +257,6 @@ export async function labelSeller(
   return seller;
 }
 
-/** Whether the seller's address has changed since a return label to it was quoted, such as for another order. */
-export async function isSenderChanged(reader: Reader, { id }: Pick<LabelRow, 'id'>): Promise<boolean> {
-  const row = await labelsWithOrders(reader)
-    .innerJoin('sender_addresses', 'sender_addresses.seller_id', 'orders.seller_id')
-    .select('labels.id')
-    .where('labels.id', '=', id)
-    .whereRef('changed_at', '>', 'quoted_at')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** How many labels a seller has bought and not printed. */
 export async function countUnprinted(reader: Reader, sellerId: string): Promise<number> {
   const { count } = await labelsWithOrders(reader)

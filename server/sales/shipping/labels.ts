@@ -6,9 +6,9 @@ import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
-import { findSender } from '../addresses/steps.ts';
+import { findLatestSender, findSender } from '../addresses/steps.ts';
 import { findReadableOrder } from '../orders/actions.ts';
-import type { OrderedLaptop } from '../orders/rules.ts';
+import { type OrderedLaptop, takesReturnAddress } from '../orders/rules.ts';
 import { selectOrderForUpdate } from '../orders/steps.ts';
 import type { Carriers } from './carriers.ts';
 import * as rules from './label-rules.ts';
@@ -53,19 +53,18 @@ export function listOrderLabels(
     const { order, role } = await findReadableOrder(reader, caller, orderId);
     const rows = await store.labelsOf(reader, orderId);
     const shown = rows.filter(({ state, way }) => state !== 'quoted' && (role !== 'buyer' || way === 'back'));
-    const sender = await findSender(reader, order.seller_id);
+    const sender = await findSender(reader, orderId);
     const offered = carriers === null ? null : rules.wayToBuyLabel(order, role);
     const ownWay = { buyer: 'back', seller: 'out', admin: null }[role];
     return {
       // Without an address nothing can be sent to the seller.
       offered: offered === 'back' && sender === null ? null : offered,
       takesReturnAddress:
-        carriers !== null &&
         role !== 'admin' &&
-        rules.takesReturnAddress(order) &&
+        takesReturnAddress(order) &&
         (role === 'seller' ? !rules.hasReturnLabel(rows) : sender === null),
       borneBy: shop().shippingBorneBy,
-      sender: role === 'seller' ? sender : null,
+      sender: role === 'seller' ? (sender ?? (await findLatestSender(reader, order))) : null,
       labels: shown.map((row) =>
         rules.toLabel(row, { isOwn: row.way === ownWay, isPriceShown: role !== 'buyer' }),
       ),

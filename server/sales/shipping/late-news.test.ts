@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readOwnData } from '#contract/operations/privacy.ts';
 import { listToDo } from '#contract/operations/to-do.ts';
 import { answerAsBuyer, answerAsSeller } from '#contract/sales/complaints.ts';
-import { printLabels, setReturnAddress, voidLabel } from '#contract/sales/labels.ts';
+import { printLabels, quoteLabel, setReturnAddress, voidLabel } from '#contract/sales/labels.ts';
 import { refundOrder } from '#contract/sales/orders.ts';
 import {
   changeAddress,
@@ -30,6 +30,7 @@ const {
   params,
   read,
   labels,
+  quote,
   buy,
   report,
   passDays,
@@ -325,7 +326,11 @@ test('after a label of the seller’s own, the buyer gets a return label once th
   expect((await refusal(save(await labelShop.shop.seller())))[0]).toBe('not_found');
   await save(sale.seller);
   await waitForJobs();
-  expect(toldOf(sale, 'You can get a return label')).toEqual(['buyer']);
+  expect(toldOf(sale, 'The address for your return')).toEqual(['buyer']);
+  // For a return without a label of the shop.
+  expect(labelShop.shop.mails.findLast(({ to }) => to === sale.buyer.email)?.text).toContain(
+    sampleSender.line1,
+  );
   expect(await labels(sale, sale.buyer)).toMatchObject({ offered: 'back', takesReturnAddress: false });
   await buy(sale, 'back');
   expect((await labelShop.fake.shipmentOf(sale.orderId, 'back')).to_address.street1).toBe(
@@ -335,6 +340,63 @@ test('after a label of the seller’s own, the buyer gets a return label once th
   expect((await refusal(save(sale.seller)))[0]).toBe('label_refused');
   await report(sale, 'in_transit', 'back');
   expect((await refusal(save(sale.seller)))[0]).toBe('order_moved');
+});
+
+test('a return label leads to the address of its own order, not to the one that the seller used last', async () => {
+  const sale = await sellAndReturn({ isOwnLabel: true });
+  const save = (line1: string) =>
+    sale.seller.client.call(setReturnAddress, {
+      params: params(sale),
+      body: { sender: { ...sampleSender, line1 } },
+    });
+  const other = await sell({ seller: sale.seller });
+  await quote(other, { line1: '100 Market St' });
+  // It is only proposed to the seller.
+  expect(await labels(sale)).toMatchObject({ sender: { line1: '100 Market St' } });
+  expect(await labels(sale, sale.buyer)).toMatchObject({ offered: null, takesReturnAddress: true });
+  expect(await refusalOf(quote(sale, {}, 'back'))).toMatchObject({
+    code: 'label_refused',
+    detail: expect.stringContaining('does not know to which address the laptop returns'),
+  });
+  await save('200 Market St');
+  await quote(other, { line1: '300 Market St' });
+  await buy(sale, 'back');
+  expect((await labelShop.fake.shipmentOf(sale.orderId, 'back')).to_address.street1).toBe('200 Market St');
+  // Neither is another order's address taken for a parcel to a buyer.
+  const third = await sell({ seller: sale.seller });
+  const unaddressed = sale.seller.client.call(quoteLabel, { params: params(third), body: {} });
+  expect(await refusalOf(unaddressed)).toMatchObject({
+    code: 'label_refused',
+    detail: expect.stringContaining('please enter your address on the order'),
+  });
+});
+
+test('a seller who never says to where the laptop returns does not get its price', async () => {
+  const sale = await sellAndReturn({ isOwnLabel: true });
+  const mailTo = ({ email }: Person) => labelShop.shop.mails.findLast(({ to }) => to === email)?.text;
+  await waitForJobs();
+  expect(mailTo(sale.buyer)).toContain('the whole price goes back to your card');
+  expect(mailTo(sale.seller)).toContain('Without an address there, the buyer gets the whole price back');
+  await passDays(13);
+  expect(mailTo(sale.seller)).toContain('Please enter on the order to which address the laptop returns.');
+  await passDays(15);
+  expect((await read(sale)).state).toBe('refunded');
+  expect(mailTo(sale.seller)).toContain('You have not said to which address the laptop returns.');
+
+  // With the address, the buyer has the whole time, and bears the silence.
+  const addressed = await sellAndReturn({ isOwnLabel: true });
+  await labelShop.shop.connection.pool.query(
+    `update orders set due_at = now() + interval '1 hour' where id = $1`,
+    [addressed.orderId],
+  );
+  await addressed.seller.client.call(setReturnAddress, {
+    params: params(addressed),
+    body: { sender: sampleSender },
+  });
+  await passDays(13);
+  expect((await read(addressed)).state).toBe('awaiting_return');
+  await passDays(15);
+  expect((await read(addressed)).state).toBe('released');
 });
 
 test('a parcel at a pickup point is told to its buyer, and is not lost while it waits there', async () => {

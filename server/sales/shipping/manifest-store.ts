@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
+import { senderIn } from '../addresses/steps.ts';
 
 /** What decides whether a label can come to a new manifest. */
 export interface ManifestConditions {
@@ -8,14 +9,18 @@ export interface ManifestConditions {
   carriers: readonly string[];
 }
 
-/** Of one sender: the address from which it was quoted is the present one. */
+/** Of one sender: the address from which it was quoted is the seller's latest one. */
 const isFree = ({ since, carriers }: ManifestConditions): RawBuilder<boolean> => sql<boolean>`(
   labels.manifest is null
   and labels.tracking in ('unknown', 'pre_transit')
   and labels.carrier = any(${carriers})
   and labels.bought_at >= ${since}
-  and exists (select from sender_addresses
-               where seller_id = orders.seller_id and changed_at <= labels.quoted_at))`;
+  and exists (select from sender_addresses as used
+               cross join lateral (
+                     select * from sender_addresses where seller_id = orders.seller_id
+                      order by stored_at desc limit 1) as latest
+               where used.order_id = orders.id and used.changed_at <= labels.quoted_at
+                 and ${senderIn('used')} is not distinct from ${senderIn('latest')}))`;
 
 /** The labels that a seller has not handed over. */
 const labelsToHandOver = (reader: Reader, sellerId: string, conditions: ManifestConditions) =>

@@ -94,9 +94,9 @@ export const parcelTroubleTexts: Record<ParcelTrouble, { title: string } & Parti
         'A laptop that returned goes back to its buyer, who has the price, so the seller has neither the laptop nor the money. Please see in their messages on the order that the laptop comes back or is paid for. It is among the late parcels until its seller offers it again.',
     },
     return_address: {
-      title: 'You can get a return label',
+      title: 'The address for your return',
       buyer:
-        'The seller has entered the address to which the laptop returns. You can get a label for it on the order, which costs you nothing.',
+        'The seller has entered the address to which the laptop returns; it is in the email. If the shop buys labels, you can get one for it on the order, which costs you nothing. The order says until when the laptop must be on its way.',
     },
     former_address: {
       title: 'A parcel goes to a former address',

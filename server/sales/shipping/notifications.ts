@@ -2,9 +2,11 @@ import * as z from 'zod/mini';
 import { formatUtcDay } from '#server/people/notifications/rules.ts';
 import { notification } from '#server/people/notifications/steps.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
-import type { OrderedLaptop } from '../orders/rules.ts';
+import { linesOf } from '../addresses/rules.ts';
+import { findSender } from '../addresses/steps.ts';
+import { type OrderedLaptop, takesReturnAddress } from '../orders/rules.ts';
 import { findNotifiedOrder, type NotifiedOrder, orderText } from '../orders/steps.ts';
-import { isUnderWay, takesReturnAddress, troubleOf } from './label-rules.ts';
+import { isUnderWay, troubleOf } from './label-rules.ts';
 import { formerAddressOf, labelOfLatestParcel } from './label-store.ts';
 import {
   type ParcelTrouble,
@@ -21,15 +23,15 @@ function noticesTo(
   about: NotifiedOrder,
   title: string,
   sentences: Partial<Record<(typeof people)[number], string>>,
-  formerAddress: string | null = null,
+  address: string | null = null,
 ) {
   const { due_at } = about.order;
   const until: [string, string][] = due_at === null ? [] : [['Until', formatUtcDay(due_at)]];
   return people.map((person) => {
     const sentence = sentences[person];
-    // Facts are emailed and not stored, so the address is erased as the order's. The seller does not need it any more.
+    // Facts are emailed and not stored, so the address is erased as the order's. The seller does not need it.
     const facts: [string, string][] =
-      formerAddress === null || person === 'seller' ? until : [['It goes to', formerAddress], ...until];
+      address === null || person === 'seller' ? until : [['It goes to', address], ...until];
     return sentence === undefined ? null : about.to(person, orderText(about, title, [sentence], facts));
   });
 }
@@ -81,6 +83,13 @@ async function hasEnded(reader: Reader, order: OrderedLaptop, trouble: ParcelTro
   }
 }
 
+/** The address that people are told of a trouble, on one line; null for none. */
+async function toldAddress(reader: Reader, orderId: string, trouble: ParcelTrouble): Promise<string | null> {
+  if (trouble === 'former_address') return formerAddressOf(reader, orderId);
+  const sender = trouble === 'return_address' ? await findSender(reader, orderId) : null;
+  return sender && linesOf(sender).join(', ');
+}
+
 /** A carrier reports something that people should know. They are told, unless that has ended since. */
 export const parcelInTrouble = notification(
   'shipping.parcel-in-trouble',
@@ -92,7 +101,7 @@ export const parcelInTrouble = notification(
       found,
       `${parcelTroubleTexts[trouble].title}: ${found.laptop}`,
       parcelTroubleTexts[trouble],
-      trouble === 'former_address' ? await formerAddressOf(database, orderId) : null,
+      await toldAddress(database, orderId, trouble),
     );
   },
 );

@@ -65,8 +65,7 @@ export function buyLabel(
     if (
       costCents === undefined ||
       centsFromAmount(price) !== costCents ||
-      label.quoted_at.getTime() < Date.now() - rules.QUOTE_MS ||
-      (way === 'back' && (await store.isSenderChanged(transaction, label)))
+      label.quoted_at.getTime() < Date.now() - rules.QUOTE_MS
     ) {
       throw new Refusal(
         'price_differs',

@@ -13,8 +13,14 @@ import { findSender, setSender } from '../addresses/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { lockOwnOrder, roleInOrder } from '../orders/actions.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
-import type { OrderedLaptop } from '../orders/rules.ts';
-import { findOrder, labelCentsOf, selectOrderForUpdate } from '../orders/steps.ts';
+import { type OrderedLaptop, takesReturnAddress } from '../orders/rules.ts';
+import {
+  findOrder,
+  isReturnUnaddressed,
+  labelCentsOf,
+  restartReturn,
+  selectOrderForUpdate,
+} from '../orders/steps.ts';
 import {
   type CarrierAddress,
   type Carriers,
@@ -98,7 +104,7 @@ export async function setReturnAddress(
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     const order = await lockOwnOrder(transaction, caller, orderId, 'seller');
-    if (!rules.takesReturnAddress(order)) throw orderStateChanged(order);
+    if (!takesReturnAddress(order)) throw orderStateChanged(order);
     const labels = await store.labelsOf(transaction, orderId);
     if (rules.hasReturnLabel(labels)) {
       throw new Refusal(
@@ -108,7 +114,10 @@ export async function setReturnAddress(
     }
     await store.deleteQuotes(transaction, orderId);
     const laptop = await findLaptop(transaction, order.laptop_id);
-    await setSender(transaction, caller.userId, requireSender(given, laptop?.ships_from));
+    const sender = requireSender(given, laptop?.ships_from);
+    // The buyer could not return it before.
+    if (await isReturnUnaddressed(transaction, order)) await restartReturn(transaction, order, new Date());
+    await setSender(transaction, order, sender);
     await enqueue(transaction, parcelInTrouble, { orderId, trouble: 'return_address' });
   });
 }
@@ -120,7 +129,7 @@ async function addressesOf(
   way: ParcelWay,
 ): Promise<{ from: CarrierAddress; to: CarrierAddress }> {
   const address = addressOf(order);
-  const sender = await findSender(database, order.seller_id);
+  const sender = await findSender(database, order.id);
   const booking = await findBooking(database, order.booking_id);
   if (address === null || booking === undefined) {
     throw new Refusal(
@@ -131,7 +140,9 @@ async function addressesOf(
   if (sender === null) {
     throw new Refusal(
       'label_refused',
-      'The shop does not know to which address the laptop returns. Nothing was bought; please ask the seller in Messages.',
+      way === 'out'
+        ? 'The shop does not know from which address you send this laptop. Nothing was bought; please enter your address on the order, and ask for the prices again.'
+        : 'The shop does not know to which address the laptop returns. Nothing was bought; please ask the seller in Messages to enter it on the order.',
     );
   }
   const buyer = { ...address, phone: booking.phone };
@@ -188,7 +199,7 @@ export async function quoteLabel(
   if (laptop === undefined) throw orderNotFound();
   if (way === 'out' && sender !== undefined) {
     const stored = requireSender(sender, laptop.ships_from);
-    await database.transaction().execute((transaction) => setSender(transaction, order.seller_id, stored));
+    await database.transaction().execute((transaction) => setSender(transaction, order, stored));
   }
   const addresses = await addressesOf(database, order, way);
   requirePrintable(addresses.to, false);

@@ -337,9 +337,11 @@ create table parcels (
   constraint tracked_once unique (tracking_number)
 );
 
--- Where a seller sends laptops from: printed on labels, and where a return label leads. The last one that the seller entered.
+-- Where the seller of an order sends its laptop from: printed on its label, and where its return label leads. The latest one of a
+-- seller is proposed for the next order.
 create table sender_addresses (
-  seller_id uuid primary key references users,
+  order_id uuid primary key references orders,
+  seller_id uuid not null references users,
   stored_at timestamptz not null default now(),
   changed_at timestamptz not null default now(), -- labels that were quoted since then are sent from it
   name text not null check (char_length(name) between 1 and 100),
@@ -352,6 +354,7 @@ create table sender_addresses (
   phone text not null check (char_length(phone) between 1 and 40)
 );
 create index sender_addresses_by_time on sender_addresses (stored_at);
+create index sender_addresses_of_seller on sender_addresses (seller_id, stored_at);
 
 -- A label that the shop buys for a parcel of an order. It is stored when its prices are known; the PDF stays with the carrier.
 create table labels (

@@ -150,15 +150,15 @@ function useSenderForm({ order: { _id, shipTo }, sender }: Omit<SenderProps, 'bo
 /** The seller says to where the laptop returns, so that the buyer can get a label. */
 function ReturnAddress(props: SenderProps) {
   const { country, options } = useSenderForm(props);
-  const form = useWriteForm(setReturnAddress, { ...options, done: 'The buyer can get a return label now.' });
+  const form = useWriteForm(setReturnAddress, { ...options, done: 'The buyer is emailed the address.' });
   return (
     <RequestForm form={form} submit="Save the address" busy="Saving" buttonClass="self-start">
       <p className="max-w-prose">
-        To where does the laptop return? With your address the buyer can get a label of the shop; without it
-        the buyer asks you in Messages.{' '}
+        To where does the laptop return? The buyer is emailed your address, and gets a label for it if the
+        shop buys labels. Without it the buyer gets the whole price back when the time is over.{' '}
         {props.borneBy === 'seller'
-          ? 'The price of that label is yours to bear: it is taken from your money, or you owe it.'
-          : 'The shop pays that label.'}
+          ? 'The price of such a label is yours to bear: it is taken from your money, or you owe it.'
+          : 'The shop pays such a label.'}
       </p>
       <div className="flex max-w-xl flex-col gap-4">
         <AddressFields field={form.field} country={country} />
@@ -352,8 +352,9 @@ export function Labels({ order, labels }: { order: Order; labels: Labels }) {
           <ReturnAddress order={order} sender={labels.sender} borneBy={labels.borneBy} />
         ) : (
           <p className="max-w-prose">
-            When the seller has entered an address, you can get a label of the shop here, which costs you
-            nothing. Please ask for it in Messages.
+            The seller has not entered the address to which the laptop returns. Please ask for it in Messages.
+            You are emailed the address, and then have the whole time for the return. Without one, the whole
+            price goes back to your card when the time is over.
           </p>
         ))}
     </>
