@@ -29,7 +29,7 @@ import {
   unfinishedOrderRefusal,
 } from '#server/sales/complaints/steps.ts';
 import { leaveConversations } from '#server/sales/messages/steps.ts';
-import { eraseCancelReasons } from '#server/sales/orders/steps.ts';
+import { erasePersonInOrders } from '#server/sales/orders/steps.ts';
 import { cancelPaymentsOfBuyer, type PaymentDependencies } from '#server/sales/payments/actions.ts';
 import { buyerEnded, copyToBookkeeping } from '#server/sales/payments/steps.ts';
 import { eraseReportNotes, hasWrittenReviews } from '#server/sales/reviews/steps.ts';
@@ -145,7 +145,7 @@ export async function deleteOwnAccount(
     await removeStatementsOf(transaction, id);
     await removePackingPhotosOf(transaction, id);
     const { hasMessages, openReports } = await leaveConversations(transaction, id);
-    await eraseCancelReasons(transaction, id);
+    await erasePersonInOrders(transaction, id);
     await clearWishlist(transaction, id);
     await removeSavedSearches(transaction, id);
     await removeNotificationsOf(transaction, id);

@@ -112,7 +112,7 @@ export function streamOwnData(
           database,
           rows.map(({ id }) => id),
         );
-        const without = party === 'buyer' ? ['commission_cents'] : [];
+        const without = party === 'buyer' ? ['commission_cents', 'seller_name'] : ['buyer_name'];
         yield rows.map((row) => toItem(row, { without, party, events: timelines.get(row.id) ?? [] }));
       }
     }

@@ -33,7 +33,7 @@ export { findNotifiedOrder, type NotifiedOrder, orderText } from './notified-ord
 export { isClaim, openClaims, openDamageClaim } from './open-insurance-claims.ts';
 export { refundOrder } from './refunds.ts';
 export {
-  eraseCancelReasons,
+  erasePersonInOrders,
   findHeldOrder,
   findOrder,
   findOrderIdOfPayment,
