@@ -104,7 +104,7 @@ export async function deleteOwnAccount(
   const { roles, userId: id } = caller;
   const isAdmin = roles.includes('Admin');
   if (typedEmail !== caller.email) {
-    const detail = 'This is not the e-mail address of your account';
+    const detail = 'This is not the email address of your account';
     throw new Refusal('invalid_input', `${detail}, so nothing was deleted.`, { errors: { email: detail } });
   }
   if (await cancelPaymentsOfBuyer(dependencies, id)) {
