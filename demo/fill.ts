@@ -26,7 +26,7 @@ export { demoAccountLines, demoAccounts, demoPassword } from './accounts.ts';
 export interface FillOptions {
   /** The origin of the shop, without a trailing slash. */
   origin: string;
-  /** The mail catcher, which receives the verification e-mails. Without it, addresses stay unverified. */
+  /** The mail catcher, which receives the verification emails. Without it, addresses stay unverified. */
   inboxUrl?: string;
   /** The query of the upload URL. */
   photoKey: string;
@@ -156,7 +156,7 @@ async function connectSeller(urls: ShopUrls, signInAs: SignInAs, seller: DemoSel
   return { seller, token, client: createShopClient(urls, token) };
 }
 
-/** The clients of the demo's buyers, by their e-mail addresses. */
+/** The clients of the demo's buyers, by their email addresses. */
 type BuyerClients = ReadonlyMap<string, Client>;
 
 /** Signs in all buyers. */

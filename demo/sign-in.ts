@@ -54,8 +54,8 @@ function createIdentityClient(urls: ShopUrls, token: string | null) {
 const Messages = z.array(z.object({ text: z.nullable(z.string()) }));
 
 /**
- * Returns the token of the link in a verification e-mail; null if none has arrived.
- * @param inboxUrl the URL of the mail catcher, which responds once an e-mail has arrived, at the latest after 10 s
+ * Returns the token of the link in a verification email; null if none has arrived.
+ * @param inboxUrl the URL of the mail catcher, which responds once an email has arrived, at the latest after 10 s
  * @throws Error if the mail catcher does not respond
  */
 async function readVerificationToken(inboxUrl: string, email: string): Promise<string | null> {
@@ -77,7 +77,7 @@ export interface DemoSession extends AsyncDisposable {
 }
 
 /**
- * Registers an account, or signs in if it exists. Verifies the address of a new account with the link in its e-mail, if
+ * Registers an account, or signs in if it exists. Verifies the address of a new account with the link in its email, if
  * there is a mail catcher.
  * @throws Error if the mail catcher does not respond; Problem `invalid_credential` if the account has another password,
  * `user_disabled` if it was deleted

@@ -165,7 +165,7 @@ testSeeds(
         const problem = Problem.parse(JSON.parse(answer));
         const known = Object.entries(refusals).find(([code]) => code === problem.code)?.[1];
         expect(known?.status, description).toBe(status);
-        // Without a mail server, requests for e-mails are refused. No other failure is allowed.
+        // Without a mail server, requests for emails are refused. No other failure is allowed.
         if (status >= 500) expect(problem.code, description).toBe('mail_unavailable');
       },
     );

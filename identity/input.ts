@@ -42,7 +42,7 @@ export function requireAcceptableName(name: string, field: string, shopName: str
 }
 
 /**
- * Returns the e-mail address in a request's body, as accounts have it; undefined when it is none, such as one with a NUL, which PostgreSQL
+ * Returns the email address in a request's body, as accounts have it; undefined when it is none, such as one with a NUL, which PostgreSQL
  * rejects. The body need not be valid otherwise.
  */
 export const emailInBody = (request: FastifyRequest): string | undefined =>

@@ -63,12 +63,12 @@ const app = Fastify({
 });
 app.server.maxConnections = 5_000;
 
-/** Sends e-mails as the shop does, by a queue in the provider's own database. */
+/** Sends emails as the shop does, by a queue in the provider's own database. */
 function openMail(url: string) {
   const queue = createQueue(settings.IDENTITY_DATABASE_URL, (error, job) =>
     app.log.warn(
       { err: error, job },
-      'The identity provider’s queue of e-mails failed; a job is run again later',
+      'The identity provider’s queue of emails failed; a job is run again later',
     ),
   );
   const work = createWork(queue, app.log);
@@ -76,7 +76,7 @@ function openMail(url: string) {
     url,
     from: settings.IDENTITY_MAIL_FROM,
     onGivenUp: (responseCode) =>
-      app.log.warn({ responseCode }, 'The mail server rejected an e-mail; it is not sent again'),
+      app.log.warn({ responseCode }, 'The mail server rejected an email; it is not sent again'),
   });
   return { work, sender, outbox: createIdentityOutbox(queue, work) };
 }

@@ -30,11 +30,11 @@ export interface IdentityOptions {
    */
   readonly logoutUrl?: string;
   readonly google?: GoogleOptions;
-  /** Whether sign-ins, sign-ups and e-mails are limited by account and IP address. Default false. */
+  /** Whether sign-ins, sign-ups and emails are limited by account and IP address. Default false. */
   readonly rateLimit?: boolean;
-  /** How the shop presents itself at the moment: in e-mails, authenticator apps and passkeys. Default: as a fresh one. */
+  /** How the shop presents itself at the moment: in emails, authenticator apps and passkeys. Default: as a fresh one. */
   readonly shop?: () => EmailShop;
-  /** Without it, no e-mail is sent: passwords cannot be reset and addresses cannot be verified by e-mail. */
+  /** Without it, no email is sent: passwords cannot be reset and addresses cannot be verified by email. */
   readonly mail?: MailOptions;
   readonly passwords?: PasswordOptions;
 }

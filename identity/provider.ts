@@ -61,7 +61,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       ? null
       : createEmails({ ...options.mail, shopOrigin, shop }, { accounts, links, quotas });
 
-  /** Queues an e-mail about an event of an account, if its address is confirmed and its quota allows it. */
+  /** Queues an email about an event of an account, if its address is confirmed and its quota allows it. */
   async function sendNotice(kind: EmailKind, userId: string): Promise<void> {
     await emails?.notify(kind, userId);
   }
@@ -122,7 +122,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       sendsMail: emails !== null,
       checkPassword,
       /**
-       * Queues an e-mail that somebody requested, if an account has the address and its quota allows it.
+       * Queues an email that somebody requested, if an account has the address and its quota allows it.
        * @param network hash of the requesting network; null when the account knows the client
        * @returns whether the quota allowed it
        */

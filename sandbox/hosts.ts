@@ -3,7 +3,7 @@ import { hasMultipleHosts, isOwnHost } from '#contract/platform/hosts.ts';
 
 /**
  * Rejects requests whose Host header does not name this machine. Prevents DNS rebinding: a page of a domain that resolves
- * to this machine must not read e-mails and payments.
+ * to this machine must not read emails and payments.
  * @param names further allowed host names, such as the shop's
  */
 export function refuseOtherHosts(app: FastifyInstance, names: readonly string[] = []): void {

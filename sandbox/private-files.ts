@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
 
-/** The stand-ins store e-mails and keys: only the owner may read their files. */
+/** The stand-ins store emails and keys: only the owner may read their files. */
 export const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 

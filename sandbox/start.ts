@@ -119,9 +119,7 @@ export function describeStandIns({ cards, carriers, mail, google }: StandIns): s
           '  4000 0000 0000 0119  processing error  4000 0000 0000 5126  a refund to it fails later',
           '  4000 0000 0000 0259  disputed later    4000 0000 0000 7726  a refund to it takes a while',
         ]),
-    ...(mail === undefined
-      ? []
-      : [`Mail      ${mail.inboxUrl}  (receives every e-mail and SMS of the shop)`]),
+    ...(mail === undefined ? [] : [`Mail      ${mail.inboxUrl}  (receives every email and SMS of the shop)`]),
     ...(carriers === undefined
       ? []
       : [

@@ -7,11 +7,7 @@ import {
 import type { LaptopEvents } from './listings/events.ts';
 import { announcePrice, endWithdrawnBookings } from './sales/bookings/steps.ts';
 import type { PaymentDependencies } from './sales/payments/actions.ts';
-import {
-  cancelUnpaidSales,
-  closeAttemptsAtOldPrice,
-  refuseWhilePaid,
-} from './sales/payments/laptop-events.ts';
+import { cancelUnpaidSales, closeAttempts, refuseWhilePaid } from './sales/payments/laptop-events.ts';
 
 /**
  * Who reacts to what happens to a laptop. A sale and a return are not here: sales decides them, and calls what follows in
@@ -22,7 +18,7 @@ export function reactToLaptops(
 ): LaptopEvents {
   return {
     listed: [(transaction, laptop) => moveDraftToLaptop(transaction, dependencies, laptop)],
-    changeRequested: [(change) => closeAttemptsAtOldPrice(dependencies, change)],
+    changeRequested: [(change) => closeAttempts(dependencies, change)],
     changing: [refuseWhilePaid],
     changed: [(transaction, { before }) => updateLevel(transaction, dependencies, before.id)],
     priceChanged: [announcePrice],

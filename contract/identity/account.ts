@@ -12,7 +12,7 @@ import {
   Success,
 } from './schemas.ts';
 
-/** The token in the link of an e-mail. */
+/** The token in the link of an email. */
 const LinkToken = z
   .string({ error: 'This link is incomplete' })
   .check(z.regex(/^[A-Za-z0-9_-]{43}$/, { error: 'This link is incomplete' }));
@@ -106,7 +106,7 @@ export const sendVerification = identityEndpoint({
   method: 'POST',
   path: '/email/verification-letter',
   access: 'session',
-  summary: 'Sends an e-mail with a link that verifies the address',
+  summary: 'Sends an email with a link that verifies the address',
   response: Success,
 });
 
@@ -115,7 +115,7 @@ export const verifyEmail = identityEndpoint({
   path: '/email/verify',
   access: 'none',
   summary:
-    'Verifies an e-mail address. In another browser than the one that registered, it also removes the account’s passwords, sessions and second factors',
+    'Verifies an email address. In another browser than the one that registered, it also removes the account’s passwords, sessions and second factors',
   body: z.object({ token: LinkToken }),
   /** `passwordToken` is a token for {@link resetPassword} if the old password was removed, else null. */
   response: z.extend(Success, { passwordToken: z.nullable(z.string()) }),
@@ -125,7 +125,7 @@ export const sendPasswordReset = identityEndpoint({
   method: 'POST',
   path: '/password/reset-letter',
   access: 'none',
-  summary: 'Sends an e-mail with a link that sets a new password, if the address has an account',
+  summary: 'Sends an email with a link that sets a new password, if the address has an account',
   body: EmailBody,
   response: z.extend(Success, { message: z.string() }),
 });
@@ -134,7 +134,7 @@ export const resetPassword = identityEndpoint({
   method: 'POST',
   path: '/password/reset',
   access: 'none',
-  summary: 'Sets a new password with the token of an e-mailed link and ends every session of the account',
+  summary: 'Sets a new password with the token of an emailed link and ends every session of the account',
   body: z.object({ token: LinkToken, password: NewPassword }),
   response: Success,
 });

@@ -15,12 +15,12 @@ export const refusals = {
   email_already_in_use: {
     status: 409,
     title: 'This account exists already',
-    detail: 'An account with this e-mail address exists already. Please log in instead.',
+    detail: 'An account with this email address exists already. Please log in instead.',
   },
   invalid_credential: {
     status: 401,
-    title: 'E-mail and password do not match',
-    detail: 'The e-mail address or the password is not right.',
+    title: 'Email and password do not match',
+    detail: 'The email address or the password is not right.',
   },
   user_disabled: {
     status: 403,
@@ -60,8 +60,8 @@ export const refusals = {
   },
   mail_unavailable: {
     status: 503,
-    title: 'E-mail is unavailable',
-    detail: 'E-mails cannot be sent at the moment.',
+    title: 'Email is unavailable',
+    detail: 'Emails cannot be sent at the moment.',
   },
   unauthorized_domain: {
     status: 403,

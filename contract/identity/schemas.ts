@@ -39,15 +39,15 @@ export const existingPassword = (missingMessage: string) =>
       atMost(maximum.value, `Password can be at most ${maximum.value} characters`),
     );
 
-const notAnEmailAddress = 'This does not look like an e-mail address';
+const notAnEmailAddress = 'This does not look like an email address';
 
-/** An e-mail address on one line. */
+/** An email address on one line. */
 export const SingleLineEmail = Email.check(z.refine(isOneLine, { error: notAnEmailAddress, abort: true }));
 
 const alternative = 'Please use another address';
 
 /**
- * An e-mail address in the syntax that better-auth accepts, which is stricter than {@link Email}. Of international addresses (RFC 6531) it
+ * An email address in the syntax that better-auth accepts, which is stricter than {@link Email}. Of international addresses (RFC 6531) it
  * accepts the domains, unless the top-level domain has other letters than a to z.
  */
 export const StrictEmail = SingleLineEmail.check(
@@ -62,7 +62,7 @@ export const StrictEmail = SingleLineEmail.check(
   z.refine((address) => z.safeParse(z.email(), address).success, { error: notAnEmailAddress }),
 );
 
-/** Names an account by its e-mail address. */
+/** Names an account by its email address. */
 export const EmailBody = z.object({ email: SingleLineEmail });
 
 /** Confirms a change of the sign-in methods by the account's password. Omitted by an account without a password. */

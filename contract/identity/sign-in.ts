@@ -21,7 +21,7 @@ export const signUp = identityEndpoint({
   method: 'POST',
   path: '/sign-up/email',
   access: 'none',
-  summary: 'Creates an account with a password and sends an e-mail to verify its address',
+  summary: 'Creates an account with a password and sends an email to verify its address',
   body: z.object({ email: StrictEmail, password: NewPassword, name: z._default(Name, '') }),
   response: NewSession,
 });

@@ -28,7 +28,7 @@ export const SavedSearch = z.object({
   frequency: EmailFrequency,
   /** Whether its emails are paused, also by unsubscribing. */
   paused: z.boolean(),
-  /** Whether the account's e-mail address is verified. Without that, no laptops are looked for and no emails are sent. */
+  /** Whether the account's email address is verified. Without that, no laptops are looked for and no emails are sent. */
   emailVerified: z.boolean(),
   /** ISO 8601 in UTC. */
   savedAt: z.string(),

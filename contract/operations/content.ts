@@ -25,7 +25,7 @@ export const placeholders = {
   address: 'the operator’s address',
   'tax-id': 'the operator’s tax number',
   'register-number': 'the operator’s number in the register of companies',
-  email: 'the e-mail address for customers',
+  email: 'the email address for customers',
   'label-payer': 'who pays for labels of parcels: the seller or the shop',
   'held-days': 'the days for which the money is held without a hand-over',
   'complaint-days': 'the days for complaints after the hand-over',

@@ -103,7 +103,7 @@ export const deleteOwnAccount = endpoint({
   needsRecentAuthentication: true,
   summary:
     'Ends the caller’s own account immediately and removes personal data; paid sales stay for bookkeeping',
-  /** The caller's e-mail, typed again as a confirmation. */
+  /** The caller's email, typed again as a confirmation. */
   query: z.object({ email: Email }),
   response: z.object({
     acknowledged: z.boolean(),

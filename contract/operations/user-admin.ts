@@ -10,7 +10,7 @@ export const Buyer = z.object({
   _id: Id,
   name: z.string(),
   email: z.string(),
-  /** Whether the e-mail address is verified. */
+  /** Whether the email address is verified. */
   emailVerified: z.boolean(),
   /** Present if the account buys and sells, so that it is in both lists. */
   isBoth: z.optional(z.literal(true)),
@@ -34,7 +34,7 @@ export const Seller = z.extend(Buyer, {
   phone: z.nullable(
     z.object({
       number: z.string(),
-      /** The e-mail addresses of other active sellers who have confirmed the same number, at most {@link MAXIMUM_SHARED_PHONES}. */
+      /** The email addresses of other active sellers who have confirmed the same number, at most {@link MAXIMUM_SHARED_PHONES}. */
       alsoOf: z.array(z.string()),
     }),
   ),
@@ -43,7 +43,7 @@ export type Seller = z.infer<typeof Seller>;
 
 /** Search, order and paging of the lists of users. */
 export const PeopleQuery = z.extend(Paging, {
-  /** A part of the name or e-mail. */
+  /** A part of the name or email. */
   search: optionalLine(100),
   sort: z.optional(z.enum(['newest', 'name', 'email'], { error: 'Sort by newest, name or email' })),
 });
@@ -54,7 +54,7 @@ export const listSellers = endpoint({
   path: '/sellers',
   access: ['Admin'],
   rights: ['people'],
-  summary: 'All sellers with active accounts; searchable by name or e-mail, sorted, paged',
+  summary: 'All sellers with active accounts; searchable by name or email, sorted, paged',
   query: PeopleQuery,
   response: z.array(Seller),
 });
@@ -151,7 +151,7 @@ export const listBuyers = endpoint({
   path: '/buyers',
   access: ['Admin'],
   rights: ['people'],
-  summary: 'All buyers with active accounts; searchable by name or e-mail, sorted, paged',
+  summary: 'All buyers with active accounts; searchable by name or email, sorted, paged',
   query: PeopleQuery,
   response: z.array(Buyer),
 });

@@ -15,7 +15,7 @@ export const NewUser = z.object({
   name: line(100, 'Name is required'),
   email: Email,
   role: z.enum(['Buyer', 'Seller'], { error: 'Register as Buyer or as Seller' }),
-  /** False in registrations by e-mail (specification). Ignored: only admins can verify a seller. */
+  /** False in registrations by email (specification). Ignored: only admins can verify a seller. */
   status: z.optional(z.boolean()),
 });
 
@@ -33,7 +33,7 @@ export const registerUser = endpoint({
   method: 'POST',
   path: '/users',
   access: 'identity',
-  summary: 'Creates the user record of a verified identity; a known e-mail keeps its record and its role',
+  summary: 'Creates the user record of a verified identity; a known email keeps its record and its role',
   body: NewUser,
   response: z.object({
     acknowledged: z.boolean(),
@@ -98,7 +98,7 @@ export const isAdmin = endpoint({
   method: 'GET',
   path: '/users/admin/:email',
   access: 'signed-in',
-  summary: 'Whether this user is an admin: one’s own e-mail, or any for an admin',
+  summary: 'Whether this user is an admin: one’s own email, or any for an admin',
   params: ByEmail,
   response: z.object({
     isAdmin: z.boolean(),
@@ -120,7 +120,7 @@ export const isBuyer = endpoint({
   method: 'GET',
   path: '/users/buyer/:email',
   access: 'signed-in',
-  summary: 'Whether this user is a buyer: one’s own e-mail, or any for an admin',
+  summary: 'Whether this user is a buyer: one’s own email, or any for an admin',
   params: ByEmail,
   response: z.object({ isBuyer: z.boolean() }),
   refusals: ['not_allowed'],
@@ -130,7 +130,7 @@ export const isSeller = endpoint({
   method: 'GET',
   path: '/users/seller/:email',
   access: 'signed-in',
-  summary: 'Whether this user is a seller: one’s own e-mail, or any for an admin',
+  summary: 'Whether this user is a seller: one’s own email, or any for an admin',
   params: ByEmail,
   response: z.object({ isSeller: z.boolean() }),
   refusals: ['not_allowed'],

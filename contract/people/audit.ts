@@ -92,7 +92,7 @@ export const AuditEntry = z.object({
   adminEmail: z.string(),
   act: z.enum(auditActions),
   /**
-   * The person, laptop or payment concerned, in words that stay true: name and e-mail address, laptop name and seller,
+   * The person, laptop or payment concerned, in words that stay true: name and email address, laptop name and seller,
    * or laptop name and transaction id.
    */
   subject: z.string(),

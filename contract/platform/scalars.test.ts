@@ -111,11 +111,11 @@ test.each([
   // Whatever would end the host name of a URL is left for the check of the address.
   ['a@bücher.example/b', 'a@bücher.example/b'],
   ['a@ü.example:80', 'a@ü.example:80'],
-])('writes the e-mail address %s as %s', (typed, email) => {
+])('writes the email address %s as %s', (typed, email) => {
   expect(normalizeEmail(typed)).toBe(email);
 });
 
-test('normalizes an e-mail address to lower case and rejects invalid ones', () => {
+test('normalizes an email address to lower case and rejects invalid ones', () => {
   expect(z.parse(Email, ' Ada@Example.ORG ')).toBe('ada@example.org');
   const wrong = [
     'ada',

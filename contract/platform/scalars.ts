@@ -96,14 +96,14 @@ export function listOf<Item extends z.ZodMiniType>(max: number, item: Item, erro
   );
 }
 
-const notAnEmail = 'This does not look like an e-mail address';
+const notAnEmail = 'This does not look like an email address';
 
 /** Letters, digits and dots of all scripts. Anything else could end the host name of a URL. */
 const internationalDomain = /^[\p{L}\p{M}\p{N}.\u3002-]+$/u;
 
 /**
- * The one way in which an e-mail address is stored and compared: trimmed, in lower case, and with its domain in ASCII, as mail servers have
- * it (`bücher.example` is `xn--bcher-kva.example`, RFC 5891). Some browsers convert the domain in e-mail fields, and others do not.
+ * The one way in which an email address is stored and compared: trimmed, in lower case, and with its domain in ASCII, as mail servers have
+ * it (`bücher.example` is `xn--bcher-kva.example`, RFC 5891). Some browsers convert the domain in email fields, and others do not.
  */
 export function normalizeEmail(address: string): string {
   const email = address.trim().toLowerCase();
@@ -113,11 +113,11 @@ export function normalizeEmail(address: string): string {
   return email.slice(0, -domain.length) + new URL(url).hostname;
 }
 
-/** An e-mail address, as {@link normalizeEmail} returns it. */
+/** An email address, as {@link normalizeEmail} returns it. */
 export const Email = z.string({ error: 'Email Address is required' }).check(
   z.trim(),
   z.minLength(1, { error: 'Email Address is required', abort: true }),
-  atMost(254, 'This e-mail address is too long'),
+  atMost(254, 'This email address is too long'),
   z.overwrite(normalizeEmail),
   z.refine(isOneLine, { error: notAnEmail, abort: true }),
   // Each part excludes its terminator, so the expression cannot backtrack.

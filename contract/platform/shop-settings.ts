@@ -212,7 +212,7 @@ export const ShopSettings = z.object({
   contact: z.object({
     email: lineOrNone(254).check(
       z.refine((value) => value === '' || z.safeParse(Email, value).success, {
-        error: 'This does not look like an e-mail address',
+        error: 'This does not look like an email address',
       }),
     ),
     phone: lineOrNone(40),
@@ -398,6 +398,6 @@ export function missingIdentity({
   return [
     ...(legal.company === '' ? ['the company'] : []),
     ...(legal.address === '' ? ['its address'] : []),
-    ...(contact.email === '' ? ['an e-mail address for customers'] : []),
+    ...(contact.email === '' ? ['an email address for customers'] : []),
   ];
 }

@@ -27,7 +27,7 @@ export const Booking = z.object({
   /** The laptop's price after it was raised, until the buyer agrees to it: the booking cannot be paid before. */
   newPrice: z.optional(MoneyAmount),
   buyerName: z.string(),
-  /** E-mail, telephone and meeting place are absent after the buyer has ended the account. */
+  /** Email, telephone and meeting place are absent after the buyer has ended the account. */
   email: z.optional(z.string()),
   phone: z.optional(z.string()),
   /** Whether the buyer meets the seller, or the laptop is sent. */
@@ -111,7 +111,7 @@ export const ChosenDelivery = z.discriminatedUnion('delivery', [z.object(meeting
 export type ChosenDelivery = z.infer<typeof ChosenDelivery>;
 
 /**
- * The specification sends name, e-mail and image as well. They are accepted and ignored.
+ * The specification sends name, email and image as well. They are accepted and ignored.
  */
 const booking = {
   productName: optionalLine(300),

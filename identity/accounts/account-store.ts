@@ -29,7 +29,7 @@ export function createAccountStore(pool: Pool) {
       return SignInProviders.parse(rows);
     },
 
-    /** Disables the account of an e-mail address. @returns whether it exists */
+    /** Disables the account of an email address. @returns whether it exists */
     async disable(email: string): Promise<boolean> {
       const { rowCount } = await pool.query(
         'update "user" set "disabledAt" = coalesce("disabledAt", now()) where email = $1',
@@ -39,12 +39,12 @@ export function createAccountStore(pool: Pool) {
     },
 
     /**
-     * Deletes the account of an e-mail address.
+     * Deletes the account of an email address.
      * @param madeBefore ISO 8601; an account created at this time or later is kept
      * @returns the id of the deleted account; null when there was none
      */
     async erase(email: string, madeBefore?: string): Promise<string | null> {
-      // Foreign keys cascade to its sessions, sign-in methods, second factors and links in e-mails.
+      // Foreign keys cascade to its sessions, sign-in methods, second factors and links in emails.
       const { rows } = await pool.query(
         `delete from "user" where email = $1 and "createdAt" < coalesce($2::timestamptz, 'infinity')
          returning id`,
@@ -53,7 +53,7 @@ export function createAccountStore(pool: Pool) {
       return ErasedUsers.parse(rows)[0]?.id ?? null;
     },
 
-    /** Finds the password hash of a user, by id or by e-mail address in any case. @returns null without a password */
+    /** Finds the password hash of a user, by id or by email address in any case. @returns null without a password */
     async findPasswordHash(user: { id: string } | { email: string }): Promise<string | null> {
       const { rows } = await pool.query(
         `select password from account join "user" on "user".id = "userId"
@@ -63,7 +63,7 @@ export function createAccountStore(pool: Pool) {
       return Passwords.parse(rows)[0]?.password ?? null;
     },
 
-    /** Finds a user, by id or by e-mail address in lower case. */
+    /** Finds a user, by id or by email address in lower case. */
     async findUser(user: { id: string } | { email: string }): Promise<z.infer<typeof Users>[number] | null> {
       const { rows } = await pool.query(
         `select id, email, "emailVerified", name, "disabledAt" is not null as disabled from "user" where ${'id' in user ? 'id' : 'email'} = $1`,

@@ -74,7 +74,7 @@ async function addSecondFactors(token: string, userId: string) {
   return { authenticator, sessionToken: SessionResponse.parse(await added.json()).sessionToken };
 }
 
-describe('verifying an e-mail address', () => {
+describe('verifying an email address', () => {
   it('verifies the address once with the link that is sent after sign-up', async () => {
     const email = newEmail();
     const device = newDevice();

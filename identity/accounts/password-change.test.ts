@@ -67,7 +67,7 @@ describe('a password reset', () => {
     expect((await reset(await mail.readLinkToken(unicode, RESET_SUBJECT), NEW_PASSWORD)).status).toBe(200);
   });
 
-  it('answers the same for an unknown address, and sends an e-mail only to a known one', async () => {
+  it('answers the same for an unknown address, and sends an email only to a known one', async () => {
     const known = newEmail();
     await signUp(known);
     const unknown = newEmail();
@@ -78,7 +78,7 @@ describe('a password reset', () => {
     expect(await inbox.emailsTo(unknown)).toEqual([]);
   });
 
-  it('sends one e-mail for concurrent requests', async () => {
+  it('sends one email for concurrent requests', async () => {
     const email = newEmail();
     await signUp(email);
     const answers = await Promise.all(Array.from({ length: 6 }, () => requestReset(email)));
@@ -152,7 +152,7 @@ describe('a password reset', () => {
     expect((await signIn(email, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it('sends no e-mail for a disabled account', async () => {
+  it('sends no email for a disabled account', async () => {
     const email = newEmail();
     await signUp(email);
     await provider.call('POST', '/admin/disable', { body: { email }, token: SERVICE_SECRET });
@@ -221,7 +221,7 @@ describe('a commonly guessed password', () => {
   });
 });
 
-it('signs up users while the mail server is unavailable, and sends their e-mails once it is available', {
+it('signs up users while the mail server is unavailable, and sends their emails once it is available', {
   tags: 'long',
 }, async () => {
   const port = await freePorts(1);
@@ -245,7 +245,7 @@ it('signs up users while the mail server is unavailable, and sends their e-mails
   }
 });
 
-it('refuses to send e-mails without a mail server; sign-up works', async () => {
+it('refuses to send emails without a mail server; sign-up works', async () => {
   const provider = await startProvider();
   try {
     const answer = await provider.call('POST', '/password/reset-letter', { body: { email: newEmail() } });

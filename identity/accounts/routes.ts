@@ -17,7 +17,7 @@ import { setLogFields } from '../sign-in-log/sign-in-log.ts';
 
 /** The same for a known and an unknown address, so that the answer does not tell them apart. */
 const resetRequestedMessage =
-  'If an account has this address, an e-mail with a link is on its way to it. Links that were sent within the past hour work as well.';
+  'If an account has this address, an email with a link is on its way to it. Links that were sent within the past hour work as well.';
 
 /** Routes of the signed-in account: its address, its password, its sign-in methods. */
 export function accountRoutes(provider: Identity, requests: RequestHelpers) {
@@ -58,7 +58,7 @@ export function accountRoutes(provider: Identity, requests: RequestHelpers) {
       if (!(await provider.requestEmail('verify-email', user.email, null))) {
         throw new Refusal(
           'too_many_requests',
-          'An e-mail was sent a moment ago. Please look for it, also in the spam folder, before you request another.',
+          'An email was sent a moment ago. Please look for it, also in the spam folder, before you request another.',
           null,
           { retryAfter: 60 },
         );

@@ -74,7 +74,7 @@ export function createSignInMethods(pool: Pool) {
     },
 
     /**
-     * Sets the password of a user who has proven ownership of the e-mail address, and ends every session. If the address
+     * Sets the password of a user who has proven ownership of the email address, and ends every session. If the address
      * was not verified before, every sign-in method is removed first.
      */
     async resetPassword(userId: string, hash: string): Promise<void> {
@@ -88,7 +88,7 @@ export function createSignInMethods(pool: Pool) {
     },
 
     /**
-     * Marks a user's e-mail address as verified.
+     * Marks a user's email address as verified.
      * @param options.keepMethods whether the same device registered the account; if not, every sign-in method that was
      *   set up before the verification is removed
      * @returns whether anything was removed

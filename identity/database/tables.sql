@@ -1,7 +1,7 @@
 -- The provider's tables beside those of better-auth, which it references. The statements run at every start under an
 -- advisory lock, so each must be idempotent.
 
--- The single-use links in e-mails.
+-- The single-use links in emails.
 create table if not exists email_link (
   token_hash bytea primary key,
   user_id text not null references "user" (id) on delete cascade,

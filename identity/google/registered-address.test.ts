@@ -56,7 +56,7 @@ describe('an address that was registered with a password before its owner signed
     expect(accounts).not.toContainEqual({ accountId: 'squatter' });
   });
 
-  it('loses the earlier registration when its owner first verifies it by e-mail', async () => {
+  it('loses the earlier registration when its owner first verifies it by email', async () => {
     const email = 'lettered@gmail.example';
     const thief = await signUpWithPassword(email, 'Thief');
     const token = randomBytes(32).toString('base64url');

@@ -104,7 +104,7 @@ it('lets the owner complete a sign-in after wrong codes from unknown clients', a
   expect(await enterWrongCode({ address: HOME_ADDRESS, device: LAPTOP })).toBe(422);
 });
 
-it('keeps the known clients’ quota of reset e-mails when unknown clients use up theirs', async () => {
+it('keeps the known clients’ quota of reset emails when unknown clients use up theirs', async () => {
   const { email, uid } = await signUpOwner();
   const countResetEmails = async () => {
     const rows = await provider.sql(

@@ -58,7 +58,7 @@ export function createKnownClientStore(pool: Pool) {
   return {
     /**
      * Looks up how an account knows a client: by its device, else by its network, else not at all.
-     * @param account by id, or by an e-mail address in lower case, which need not exist
+     * @param account by id, or by an email address in lower case, which need not exist
      */
     async recognize(
       account: { id: string } | { email: string },

@@ -5,15 +5,15 @@ import type { AccountStore } from '../accounts/account-store.ts';
 import type { EmailLinks } from './links.ts';
 import { type EmailKind, emailKinds, hasLink, renderTemplate } from './templates.ts';
 
-/** An e-mail that is due. The token of its link is created on sending: a copy of the outbox contains no valid link. */
+/** An email that is due. The token of its link is created on sending: a copy of the outbox contains no valid link. */
 export const DueEmail = z.object({ kind: z.enum(emailKinds), userId: z.string() });
 export type DueEmail = z.infer<typeof DueEmail>;
 
-/** Keeps due e-mails until they are sent, also across restarts. */
+/** Keeps due emails until they are sent, also across restarts. */
 export interface Outbox {
   add(email: DueEmail): Promise<void>;
   /**
-   * Declares what sends an e-mail.
+   * Declares what sends an email.
    * @param send runs again later if it throws
    */
   handle(send: (email: DueEmail, id: string) => Promise<void>): void;
@@ -21,7 +21,7 @@ export interface Outbox {
 
 export interface MailOptions {
   readonly outbox: Outbox;
-  /** Sends an e-mail. @throws Error when it has to be sent again later */
+  /** Sends an email. @throws Error when it has to be sent again later */
   send(email: RenderedEmail & { id: string }): Promise<void>;
   /** Origin of the pages that links lead to. Default: the provider's own origin. */
   readonly shopOrigin?: string;
@@ -34,7 +34,7 @@ const HOUR_OF_NETWORK: Quota = { count: 2, seconds: 3600 };
 /** The id of no account. */
 const NOBODY = '';
 
-/** Creates what sends the e-mails of the identity provider. */
+/** Creates what sends the emails of the identity provider. */
 export function createEmails(
   { outbox, send, shopOrigin, shop }: MailOptions & { shopOrigin: string; shop: () => EmailShop },
   { accounts, links, quotas }: { accounts: AccountStore; links: EmailLinks; quotas: QuotaStore },
@@ -48,18 +48,18 @@ export function createEmails(
 
   return {
     /**
-     * Queues an e-mail about an event of an account. An unconfirmed address may be a stranger's and gets none, unless the
+     * Queues an email about an event of an account. An unconfirmed address may be a stranger's and gets none, unless the
      * operators caused it. Each kind has a quota of its own, so that causing many of one kind does not suppress another.
      */
     async notify(kind: EmailKind, userId: string): Promise<void> {
       const user = await accounts.findUser({ id: userId });
       if (user === null || !(user.emailVerified || kind === 'second-factor-reset')) return;
-      const key = quotaKey(`e-mail ${kind}`, 'notices', userId);
+      const key = quotaKey(`email ${kind}`, 'notices', userId);
       if ((await quotas.take([{ key, ...HOUR }])) === null) await outbox.add({ kind, userId });
     },
 
     /**
-     * Queues an e-mail that somebody requested. Per account and kind, clients that the account knows have one quota:
+     * Queues an email that somebody requested. Per account and kind, clients that the account knows have one quota:
      * one a minute, five an hour. All other clients share another of the same size, of which one network may use two
      * an hour. The same happens for an unknown address, so that the time taken does not reveal it.
      * @param network hash of the requesting network; null when the account knows the client
@@ -75,7 +75,7 @@ export function createEmails(
       ];
       for (const [scope, quota] of limits) {
         // One after another: a request that the minute refuses does not use up the hour.
-        const key = quotaKey(`e-mail ${kind}`, scope, email);
+        const key = quotaKey(`email ${kind}`, scope, email);
         if ((await quotas.take([{ key, ...quota }])) !== null) return false;
       }
       const user = await accounts.findUser({ email });

@@ -7,7 +7,7 @@ const Owners = z.array(z.object({ userId: z.string() }));
 
 const hashToken = (token: string) => createHash('sha256').update(token).digest();
 
-/** The single-use links in e-mails. Only the hashes of their tokens are stored. */
+/** The single-use links in emails. Only the hashes of their tokens are stored. */
 export type EmailLinks = ReturnType<typeof createEmailLinks>;
 
 /** @param pool connections whose search_path is the schema `identity` */
@@ -15,7 +15,7 @@ export function createEmailLinks(pool: Pool) {
   return {
     /**
      * Creates a valid link. Earlier links of the kind stay valid: otherwise anybody could invalidate the owner's link
-     * by requesting another e-mail.
+     * by requesting another email.
      * @returns its token
      */
     async issue(kind: LinkKind, userId: string): Promise<string> {

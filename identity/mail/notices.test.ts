@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => mail.stop());
 
-/** Changes every kind of sign-in method of a new account, also by the operators. @returns the kinds of e-mails that were queued for it */
+/** Changes every kind of sign-in method of a new account, also by the operators. @returns the kinds of emails that were queued for it */
 async function changeSignInMethods({ isConfirmed }: { isConfirmed: boolean }): Promise<unknown[]> {
   const { provider } = mail;
   const email = newEmail();

@@ -26,11 +26,11 @@ const accountPage = { label: 'Look at your account', path: '/dashboard/account' 
 
 const templatesOf = (shop: string): Readonly<Record<EmailKind, Template>> => ({
   'verify-email': {
-    subject: 'Is this your e-mail address?',
+    subject: 'Is this your email address?',
     paragraphs: [
-      `Somebody, hopefully you, has registered at ${shop} with this e-mail address. Please confirm that it is yours. The link works once, within a day.`,
+      `Somebody, hopefully you, has registered at ${shop} with this email address. Please confirm that it is yours. The link works once, within a day.`,
       'Confirm in the browser you registered in to keep your password. In any other browser, the password and sign-ins that were set up before stop working, and you choose a password there.',
-      'If you did not register, ignore this e-mail. The address then stays unconfirmed.',
+      'If you did not register, ignore this email. The address then stays unconfirmed.',
     ],
     action: { label: 'Confirm this address', path: '/verify-email' },
   },
@@ -97,19 +97,19 @@ const templatesOf = (shop: string): Readonly<Record<EmailKind, Template>> => ({
   },
 });
 
-/** Minutes until the link in an e-mail expires. The kinds that are not listed carry no such link. */
+/** Minutes until the link in an email expires. The kinds that are not listed carry no such link. */
 export const linkMinutes = {
   'verify-email': 24 * 60,
   'reset-password': 60,
 } as const satisfies Partial<Record<EmailKind, number>>;
 
-/** The kinds of e-mail that carry a link with a single-use token. */
+/** The kinds of email that carry a link with a single-use token. */
 export type LinkKind = keyof typeof linkMinutes;
 
 export const hasLink = (kind: EmailKind): kind is LinkKind => kind in linkMinutes;
 
 /**
- * Renders an e-mail of the identity provider.
+ * Renders an email of the identity provider.
  * @param email.token follows `#` in the link, so that browsers send it to no server
  */
 export function renderTemplate(email: {

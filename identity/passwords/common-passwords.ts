@@ -35,7 +35,7 @@ function isListed(word: string): boolean {
 
 /**
  * Checks whether a password is a common word with the usual variations (see {@link guessableForms}).
- * @param ownWords more words to refuse, such as the name in the account's e-mail address
+ * @param ownWords more words to refuse, such as the name in the account's email address
  */
 export function isCommonPassword(password: string, ownWords: readonly string[] = []): boolean {
   const own = new Set(

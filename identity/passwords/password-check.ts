@@ -15,7 +15,7 @@ const sentence =
 
 const breachedPassword = () => new Refusal('breached_password', sentence, { password: sentence });
 
-/** Lists the words of an e-mail address and a name that an attacker would guess. */
+/** Lists the words of an email address and a name that an attacker would guess. */
 function personalWords({ email, name }: { email: string; name: string }): string[] {
   const [local = ''] = email.split('@');
   return [local, ...local.split(/[^\p{L}]+/u), name.replace(/\s+/g, ''), ...name.split(/\s+/)];

@@ -67,7 +67,7 @@ it('limits no attempts by default', async () => {
   expect(new Set(found)).toEqual(new Set([401]));
 });
 
-it('counts attempts with an e-mail address that is none for the IP address', async () => {
+it('counts attempts with an email address that is none for the IP address', async () => {
   const on = await start();
   for (const email of ['a\u0000@b.example', 'a\ud800@b.example', '\u0000', 'x'.repeat(300), 7, null, {}]) {
     const password = PASSWORD;

@@ -7,7 +7,7 @@ import { tooManyAttempts } from '../refusals.ts';
 
 interface Limit {
   /**
-   * Counted for the e-mail address in the body, even if no account has it. `client`: one quota for each device
+   * Counted for the email address in the body, even if no account has it. `client`: one quota for each device
    * and network that the account knows, and one for all other clients together, so that guesses from elsewhere do not
    * lock out the owner. `network`: one quota for each network.
    */
@@ -37,7 +37,7 @@ const limits: Readonly<Record<string, Limit>> = {
   // Each view of the login page makes one, so they do not use up the limit of other requests.
   'POST /sign-in/passkey/options': { ip: { count: 1200, seconds: HOUR } },
   'GET /popup/google': { ip: { count: 300, seconds: HOUR / 4 } },
-  // `mail/emails.ts` also limits the e-mails that one account is sent.
+  // `mail/emails.ts` also limits the emails that one account is sent.
   'POST /password/reset-letter': { ip: ipQuota },
   'POST /password/reset': { ip: ipQuota },
   'POST /email/verification-letter': { ip: ipQuota },

@@ -29,7 +29,7 @@ export const REFUSAL_MINUTES = 15;
 
 /**
  * Lifetime of a WebAuthn challenge. The login page asks for one when it opens, and its person may choose a passkey much later in the
- * autofill of the e-mail field. The other two are answered at once.
+ * autofill of the email field. The other two are answered at once.
  */
 const challengeMinutes = { add: 5, 'sign-in': 60, 'second-factor': 5 };
 type ChallengePurpose = keyof typeof challengeMinutes;

@@ -86,7 +86,7 @@ const startedOnce: DatabaseTemplate = {
   },
 };
 
-/** The same with the tables of the queue that sends e-mails. */
+/** The same with the tables of the queue that sends emails. */
 const startedWithMail: DatabaseTemplate = {
   name: 'identity_mail_template',
   async fill(databaseUrl) {
@@ -97,7 +97,7 @@ const startedWithMail: DatabaseTemplate = {
   },
 };
 
-/** What sends a provider's e-mails. */
+/** What sends a provider's emails. */
 function openMail(databaseUrl: string, { smtpUrl, shopOrigin }: TestMail) {
   const ignore = () => undefined;
   const notifications = listenForNotifications(databaseUrl, ignore);

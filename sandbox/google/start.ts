@@ -7,7 +7,7 @@ import { choicesStyle, readStyle } from '../html.ts';
 import { chooserPolicy, renderChooser } from './account-page.ts';
 import { createIdTokens } from './tokens.ts';
 
-/** The accounts of this stand-in. The second has the e-mail address of the demo's buyer, to test account linking. */
+/** The accounts of this stand-in. The second has the email address of the demo's buyer, to test account linking. */
 const accounts = [
   { email: 'gina.google@example.com', name: 'Gina Google' },
   { email: 'buyer@coomercio.example', name: 'Jonas Weber' },

@@ -4,7 +4,7 @@ import { pagePolicy, readStyle } from '../html.ts';
 import type { Mailbox, Message } from './mailbox.ts';
 import { renderHtmlBody, renderInbox, renderMessage, renderNotFound } from './pages.ts';
 
-/** The longest wait of a request for e-mails, in milliseconds. */
+/** The longest wait of a request for emails, in milliseconds. */
 const LONGEST_WAIT = 10_000;
 
 const InboxQuery = z.object({
@@ -21,7 +21,7 @@ const MessageParameters = z.object({ id: z.coerce.number().check(z.int()) });
 
 const inboxPolicy = pagePolicy("frame-src 'self'", "form-action 'self'");
 
-/** The Content-Security-Policy of an e-mail's HTML: allows inline styles, and no scripts, requests or forms. */
+/** The Content-Security-Policy of an email's HTML: allows inline styles, and no scripts, requests or forms. */
 const mailPolicy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -75,7 +75,7 @@ export async function serveInbox(app: FastifyInstance, mailbox: Mailbox): Promis
     return source === null ? sendNotFound(reply) : reply.type('text/plain; charset=utf-8').send(source);
   });
 
-  // For tests: with `atLeast`, the response waits until this many e-mails have arrived.
+  // For tests: with `atLeast`, the response waits until this many emails have arrived.
   app.get('/messages.json', async (request, reply) => {
     const query = MessagesQuery.safeParse(request.query);
     if (!query.success) return reply.code(400).send({ error: z.prettifyError(query.error) });

@@ -49,7 +49,7 @@ const page = async (path: string) => {
   return { status: answer.status, headers: answer.headers, html: await answer.text() };
 };
 
-it('accepts an e-mail over SMTP and returns it decoded as JSON', async () => {
+it('accepts an email over SMTP and returns it decoded as JSON', async () => {
   await send({ to: 'Ann <ann@shop.example>', subject: 'Größe ✓', text: 'Hello, Änn', html: '<p>Hello</p>' });
   expect(await read()).toMatchObject([
     {
@@ -62,14 +62,14 @@ it('accepts an e-mail over SMTP and returns it decoded as JSON', async () => {
   ]);
 });
 
-it('lists the e-mails to an address, also as Bcc, newest first', async () => {
+it('lists the emails to an address, also as Bcc, newest first', async () => {
   await send({ to: 'ann@shop.example', subject: 'one' });
   await send({ to: 'bob@shop.example', subject: 'two' });
   await send({ to: 'bob@shop.example', bcc: 'Ann@Shop.example', subject: 'three' });
   expect((await read('?to=ANN@shop.example')).map(({ subject }) => subject)).toEqual(['three', 'one']);
 });
 
-it('delays the response until `atLeast` e-mails have arrived', async () => {
+it('delays the response until `atLeast` emails have arrived', async () => {
   const waiting = read('?to=ann@shop.example&atLeast=2');
   await send({ to: 'ann@shop.example', subject: 'one' });
   await send({ to: 'bob@shop.example', subject: 'not hers' });
@@ -83,7 +83,7 @@ it('accepts any user name and password', async () => {
   expect(await read()).toHaveLength(1);
 });
 
-it('restores the e-mails after a restart and continues their ids', async () => {
+it('restores the emails after a restart and continues their ids', async () => {
   await send({ to: 'ann@shop.example', subject: 'before' });
   await mail.close();
   mail = await start();
@@ -94,7 +94,7 @@ it('restores the e-mails after a restart and continues their ids', async () => {
   ]);
 });
 
-it(`keeps the newest ${MAXIMUM_MAILS} e-mails`, async () => {
+it(`keeps the newest ${MAXIMUM_MAILS} emails`, async () => {
   const own = await mkdtemp(join(tmpdir(), 'coomercio-mail-'));
   try {
     const mailbox = await Mailbox.open(own);
@@ -113,7 +113,7 @@ it(`keeps the newest ${MAXIMUM_MAILS} e-mails`, async () => {
   }
 });
 
-it('renders the list and each e-mail, and runs no script of an e-mail', async () => {
+it('renders the list and each email, and runs no script of an email', async () => {
   const evil = '<script>alert(1)</script>';
   await send({ to: 'ann@shop.example', subject: evil, text: evil, html: `<p>hi</p>${evil}` });
   for (const path of ['/', '/messages/1']) {
@@ -138,7 +138,7 @@ it('renders the list and each e-mail, and runs no script of an e-mail', async ()
   expect(source.html).toContain('MIME-Version: 1.0');
 });
 
-it('responds 404 to an unknown e-mail and 400 to an invalid query', async () => {
+it('responds 404 to an unknown email and 400 to an invalid query', async () => {
   for (const path of ['/messages/7', '/messages/7/html', '/messages/7/source', '/messages/x', '/none']) {
     expect((await page(path)).status).toBe(404);
   }
@@ -169,7 +169,7 @@ function sendSms(
   });
 }
 
-it('shows a text message among the e-mails, once for each id, also after a restart', async () => {
+it('shows a text message among the emails, once for each id, also after a restart', async () => {
   const sms = { to: '+351912345678', text: '123456 is your <b>code</b>' };
   for (const id of ['one', 'one', 'two']) expect((await sendSms(sms, { id })).status).toBe(204);
   expect(await read('?to=%2B351912345678')).toMatchObject(

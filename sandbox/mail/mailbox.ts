@@ -40,12 +40,12 @@ function formatAddress(address: Address | undefined): string | null {
   return address.name === '' ? address.address : `${address.name} <${address.address}>`;
 }
 
-/** Stores the caught e-mails and text messages in memory and in a SQLite database, which also has the source of each e-mail. */
+/** Stores the caught emails and text messages in memory and in a SQLite database, which also has the source of each email. */
 export class Mailbox {
   readonly #database: DatabaseSync;
   #messages: Message[];
   readonly #waiters = new Set<() => void>();
-  /** The e-mail that is stored last. */
+  /** The email that is stored last. */
   #adding: Promise<unknown> = Promise.resolve();
 
   private constructor(database: DatabaseSync) {
@@ -71,7 +71,7 @@ export class Mailbox {
     return new Mailbox(database);
   }
 
-  /** Stores an e-mail from its source, after those that arrived before. */
+  /** Stores an email from its source, after those that arrived before. */
   add(raw: Buffer, envelope: Envelope): Promise<Message> {
     const add = async () => {
       const email = await PostalMime.parse(raw);
@@ -113,7 +113,7 @@ export class Mailbox {
     return this.#messages.find((message) => message.id === id);
   }
 
-  /** Reads the source of an e-mail; null of a text message. */
+  /** Reads the source of an email; null of a text message. */
   readSource({ id }: Message): Buffer | null {
     const row = z.parse(
       SourceRow,

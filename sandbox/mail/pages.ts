@@ -11,7 +11,7 @@ const subjectOf = ({ subject }: Message) => (subject === '' ? '(no subject)' : s
 
 const renderMailPage = (title: string, content: Html) => renderPage(title, '/mail.css', content);
 
-/** Renders the list of e-mails, newest first. @param to the address that it is filtered by, if any */
+/** Renders the list of emails, newest first. @param to the address that it is filtered by, if any */
 export function renderInbox(messages: readonly Message[], to: string | undefined): string {
   const rows = messages.map(
     (message) => html`<li><a href="/messages/${message.id}">
@@ -28,7 +28,7 @@ export function renderInbox(messages: readonly Message[], to: string | undefined
   return renderMailPage(
     'Mail catcher',
     html`<h1>Mail catcher</h1>
-<p>Receives every e-mail and SMS of the shop. None leaves this machine.</p>
+<p>Receives every email and SMS of the shop. None leaves this machine.</p>
 <form method="get" action="/" role="search">
 <label for="to">Mail to</label>
 <input id="to" name="to" type="text" value="${to ?? ''}" placeholder="buyer@coomercio.example">
@@ -62,7 +62,7 @@ ${message.kind === 'sms' ? emptyHtml : html`<p><a href="/messages/${message.id}/
   );
 }
 
-/** Renders the page for an e-mail that does not exist. */
+/** Renders the page for an email that does not exist. */
 export function renderNotFound(): string {
   return renderMailPage(
     'No such mail',
@@ -70,7 +70,7 @@ export function renderNotFound(): string {
   );
 }
 
-/** Renders the HTML of an e-mail. Its links open in a new tab, because their pages refuse to be framed. */
+/** Renders the HTML of an email. Its links open in a new tab, because their pages refuse to be framed. */
 export function renderHtmlBody(messageHtml: string): string {
   return `<base target="_blank">${messageHtml}`;
 }

@@ -7,7 +7,7 @@ import { serveInbox } from './inbox.ts';
 import { Mailbox } from './mailbox.ts';
 import { SMS_HOOK_PATH, serveSmsHook } from './sms-hook.ts';
 
-/** The largest accepted e-mail, in bytes. */
+/** The largest accepted email, in bytes. */
 const MAXIMUM_BYTES = 25 * 1024 * 1024;
 
 export interface MailOptions {
@@ -15,7 +15,7 @@ export interface MailOptions {
   smtpPort: number;
   /** 0 for any free port. */
   httpPort: number;
-  /** The folder of the e-mails, created if missing. Only one process may use it at a time. */
+  /** The folder of the emails, created if missing. Only one process may use it at a time. */
   dataFolder: string;
   /** The address to listen on. @default '127.0.0.1' */
   host?: string;
@@ -26,7 +26,7 @@ export interface MailOptions {
 }
 
 /**
- * Starts an SMTP server that accepts every e-mail, with or without authentication, and delivers none.
+ * Starts an SMTP server that accepts every email, with or without authentication, and delivers none.
  * @returns its port, and a function that stops it
  * @throws the listening error, such as EADDRINUSE
  */
@@ -79,7 +79,7 @@ async function startSmtp(
 }
 
 /**
- * Starts the mail catcher: an SMTP server that accepts every e-mail, a hook that accepts text messages, and an inbox that shows
+ * Starts the mail catcher: an SMTP server that accepts every email, a hook that accepts text messages, and an inbox that shows
  * both.
  * @throws if a port is in use or the folder cannot be used
  */

@@ -10,10 +10,9 @@ import type { Enqueue } from '#server/platform/jobs/queue.ts';
  */
 export type Reaction<Event> = (transaction: Transaction, event: Event, enqueue: Enqueue) => Promise<void>;
 
-/** The laptop as it is stored, and its new price in cents. */
+/** The laptop as it is stored. */
 interface Change {
   before: Row<'laptops'>;
-  priceCents: number;
 }
 
 /** Who reacts to what, in this order. */
@@ -22,7 +21,7 @@ export interface LaptopEvents {
   listed: readonly Reaction<{ laptopId: string; sellerId: string; draftId: string | undefined }>[];
   /** A seller asks for a change. Before its transaction, for what asks the card processor; nothing is checked yet. */
   changeRequested: readonly ((
-    change: Record<'laptopId' | 'sellerId', string> & Record<'version' | 'priceCents', number>,
+    change: Record<'laptopId' | 'sellerId', string> & { version: number },
   ) => Promise<void>)[];
   /** About to change. */
   changing: readonly Reaction<Change>[];

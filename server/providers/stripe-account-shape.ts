@@ -11,7 +11,7 @@ const requirementTexts: readonly (readonly [path: string, text: string])[] = [
   ['identity.individual.date_of_birth', 'Your date of birth'],
   ['identity.individual.address', 'Your address'],
   ['identity.individual.id_numbers', 'Your tax or identity number'],
-  ['identity.individual.email', 'Your e-mail address'],
+  ['identity.individual.email', 'Your email address'],
   ['identity.individual.phone', 'Your telephone number'],
   ['identity.individual', 'Your name'],
   ['identity.business_details.registered_name', 'The registered name of your organization'],

@@ -62,12 +62,12 @@ let people = 0;
 const newEmail = () => `guest${++people}@mail.example`;
 
 describe('the browser client and the identity provider in a process of its own', () => {
-  it('sign up, which sends an e-mail, set a name, sign out and sign in again', async () => {
+  it('sign up, which sends an email, set a name, sign out and sign in again', async () => {
     const client = openProviderClient();
     const email = newEmail();
     await client.signUp(email, PASSWORD);
     const created = signedInUser(client);
-    await inbox.waitForEmail(email, 'Is this your e-mail address?');
+    await inbox.waitForEmail(email, 'Is this your email address?');
     expect(created).toMatchObject({
       email,
       displayName: null,

@@ -130,7 +130,7 @@ test.describe('in the dark theme', () => {
   });
 });
 
-test('a passkey is added and signs in without a password, also from the autofill of the e-mail field', async ({
+test('a passkey is added and signs in without a password, also from the autofill of the email field', async ({
   page,
   context,
 }) => {

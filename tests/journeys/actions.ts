@@ -156,7 +156,7 @@ export async function readEmailLink(email: string, subject: string): Promise<str
 
 /** Confirms the address of a user who has registered in this browser, with the link that the email has. */
 export async function confirmAddress(page: Page, email: string): Promise<void> {
-  await page.goto(await readEmailLink(email, 'Is this your e-mail address?'));
+  await page.goto(await readEmailLink(email, 'Is this your email address?'));
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
 }

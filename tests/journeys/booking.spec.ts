@@ -39,7 +39,7 @@ test('the booking modal shows the laptop and the buyer and requires the other fi
   const dialog = page.getByRole('dialog', { name, exact: true });
   const inOtherTab = other.getByRole('dialog', { name, exact: true });
 
-  await test.step('product name and price; name and e-mail prefilled and read-only; phone and meeting location required', async () => {
+  await test.step('product name and price; name and email prefilled and read-only; phone and meeting location required', async () => {
     await expect(dialog.getByText(shown(549.99), { exact: true })).toBeVisible();
     await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Bruno Buyer');
     await expect(dialog.getByLabel('Email', { exact: true })).toHaveValue(email);

@@ -18,7 +18,7 @@ import { amount, shown } from './amounts.ts';
 import { findAxeViolations } from './axe.ts';
 
 // The browser logs each refused call to the card processor.
-test.use({ expectedConsoleErrors: /status of 40[29]|api\/payments/ });
+test.use({ expectedConsoleErrors: /status of 40[29]|api\/payments|ERR_FAILED/ });
 
 /** Registers a buyer, books a laptop without the form and opens its payment page. */
 async function openPaymentOf(page: Page, name: string, productCode: string): Promise<void> {
@@ -40,6 +40,25 @@ async function openNewPayment(
   await openPaymentOf(buyer, 'Bruno Buyer', laptopId);
   return { seller, name, laptopId };
 }
+
+test('a payment that never reached the card processor is asked for again by itself, and is not said to be declined', async ({
+  page: buyer,
+}) => {
+  await openNewPayment(buyer);
+  await typeCard(buyer, '4000000000000002');
+  await payButton(buyer).click();
+  await expect(buyer.getByRole('alert').filter({ hasText: 'Your card was declined.' })).toBeVisible();
+  await typeCard(buyer, '4242424242424242');
+  const calls = '**/v1/payment_intents/**';
+  await buyer.context().route(calls, (route) => route.abort());
+  await payButton(buyer).click();
+  await expect(buyer.getByText('We are waiting for the card processor')).toBeVisible();
+  await buyer.context().unroute(calls);
+  await buyer.evaluate(() => window.dispatchEvent(new Event('online')));
+  await expect(buyer.getByText('The payment was not completed. You have not been charged.')).toBeVisible();
+  await payButton(buyer).click();
+  await expect(buyer.getByText('Congrats! Your payment completed')).toBeVisible();
+});
 
 test('a refused card shows the reason in red, and another card can be used', async ({ page: buyer }) => {
   const { name } = await openNewPayment(buyer);

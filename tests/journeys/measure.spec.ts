@@ -55,9 +55,8 @@ test('a seller measures a laptop that has no network: the script writes a file, 
     await expect(measured.getByRole('alert')).toContainText(
       'listed as Intel Core i5-1145G7, measured Intel(R) Core(TM) i5-10310U',
     );
-    const processor = measured.getByText('Intel(R) Core(TM) i5-10310U CPU @ 1.70GHz', { exact: true });
-    await expect(processor.locator('..')).toContainText('Contradicted listed as Intel Core i5-1145G7');
-    await expect(measured.getByText('Contradicted', { exact: true })).toHaveCount(1);
+    await expect(measured).toContainText('Intel(R) Core(TM) i5-10310U CPU @ 1.70GHz');
+    await expect(measured).toContainText('Contradicted by the measurement');
     await expect(measured).toContainText('2 × 8 GB DDR4 at 2667 MT/s');
     await page.setViewportSize({ width: 390, height: 900 });
     await expectNoOverflow(page);

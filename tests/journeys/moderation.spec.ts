@@ -26,7 +26,7 @@ async function openAsAdmin(page: Page, path: string) {
   await expect(page).toHaveURL(path);
 }
 
-test('/dashboard/allSellers: an admin finds a seller by name or e-mail and verifies them, “Verification Successful!”; the buyers see it', async ({
+test('/dashboard/allSellers: an admin finds a seller by name or email and verifies them, “Verification Successful!”; the buyers see it', async ({
   page: admin,
 }) => {
   const person = { name: newPersonName('Vera'), email: newEmail('vera'), role: 'Seller' as const };

@@ -183,7 +183,7 @@ test.describe('the routes table', () => {
     await expect(banner.locator('..')).toHaveCSS('animation-play-state', 'paused');
   });
 
-  test('/login has e-mail, password, ‘Login’, ‘Continue with Google’ and a link to /register, and that back to /login', async ({
+  test('/login has email, password, ‘Login’, ‘Continue with Google’ and a link to /register, and that back to /login', async ({
     page,
   }) => {
     await page.goto('/login');

@@ -124,7 +124,7 @@ test.describe('a failure of the identity provider is shown in red under the form
     await page.getByLabel('Email', { exact: true }).fill('buyer@coomercio.example');
     await page.getByLabel('Password', { exact: true }).fill('Wrong#123');
     await page.getByRole('button', { name: 'Login', exact: true }).click();
-    await expectFailure(page, 'The e-mail address or the password is not right.');
+    await expectFailure(page, 'The email address or the password is not right.');
     await expect(page.getByLabel('Email', { exact: true })).toHaveValue('buyer@coomercio.example');
   });
 
@@ -134,7 +134,7 @@ test.describe('a failure of the identity provider is shown in red under the form
     await page.getByLabel('Email', { exact: true }).fill('buyer@coomercio.example');
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Register', exact: true }).click();
-    await expectFailure(page, 'An account with this e-mail address exists already. Please log in instead.');
+    await expectFailure(page, 'An account with this email address exists already. Please log in instead.');
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Jonas Again');
   });
 });

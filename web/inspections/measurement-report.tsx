@@ -22,7 +22,7 @@ export function MeasurementReport({ measurement }: { measurement: Measurement })
         </ul>
       )}
       <ComparedFactsList comparisons={comparisons} />
-      <MachineReport machine={machine} contradictions={contradictions} />
+      <MachineReport machine={machine} />
     </>
   );
 }

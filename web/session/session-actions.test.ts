@@ -226,7 +226,7 @@ describe('registering', () => {
     expect(session.status).toBe('signed-in');
   });
 
-  test('with Google creates a Buyer, and keeps the role of a known e-mail', async () => {
+  test('with Google creates a Buyer, and keeps the role of a known email', async () => {
     expect(await signInWithGoogle()).toBe('created');
     expect(shop.records.get(email)).toEqual({ name: 'Ada G.', email, role: 'Buyer' });
     actions.signOut();

@@ -58,10 +58,9 @@ export async function changeLaptop(
 ): Promise<void> {
   if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
   const before = requireChangeable(await store.selectLaptopForUpdate(transaction, id), seller, change);
-  const event = { before, priceCents: change.resale_price };
-  await publish(transaction, laptopEvents.changing, event, enqueue);
+  await publish(transaction, laptopEvents.changing, { before }, enqueue);
   await replaceListing(transaction, before, change, images, { shop });
-  await publish(transaction, laptopEvents.changed, event, enqueue);
+  await publish(transaction, laptopEvents.changed, { before }, enqueue);
   if (before.resale_price_cents === change.resale_price) return;
   const newPrice = { laptopId: id, priceVersion: before.version + 1 };
   await publish(transaction, laptopEvents.priceChanged, newPrice, enqueue);

@@ -153,14 +153,26 @@ async function requireListedBrand(
   return brand.name;
 }
 
+/** Why a price, in cents, is below the least one of this shop; null when it is not. */
+export const priceRefusal = (cents: number, { leastPriceCents }: ShopSettings): string | null =>
+  cents >= leastPriceCents
+    ? null
+    : `The Resale Price must be at least ${formatCents(leastPriceCents)} in this shop`;
+
 /** @throws Refusal for a price below the least one of this shop */
-function requireLeastPrice({ resale_price }: Listing, { leastPriceCents }: ShopSettings): void {
-  if (resale_price >= leastPriceCents) return;
-  const refusal = `The Resale Price must be at least ${formatCents(leastPriceCents)} in this shop`;
+function requireLeastPrice({ resale_price }: Listing, settings: ShopSettings): void {
+  const refusal = priceRefusal(resale_price, settings);
+  if (refusal === null) return;
   throw new Refusal('invalid_input', `${refusal}. Nothing was saved.`, {
     errors: { resale_price: refusal },
   });
 }
+
+/** Why laptops are not sent from a country; null when they are, or when there is none. */
+export const countryRefusal = (country: string | null, settings: ShopSettings): string | null =>
+  country === null || shippingCountriesOf(settings).includes(country)
+    ? null
+    : 'Laptops are not sent from this country here';
 
 /** What a listing says of its photos, by the photos in their stored form, as JSON. */
 function byStoredPhoto(
@@ -175,17 +187,21 @@ function byStoredPhoto(
   return JSON.stringify(Object.fromEntries(entries));
 }
 
-/** How a seller gives a laptop to its buyer; nothing for a change that keeps it. @throws Refusal */
+/**
+ * How a seller gives a laptop to its buyer; nothing for a change that keeps it.
+ * @param present the country from which the laptop is sent now, which it can keep
+ * @throws Refusal
+ */
 function deliveryColumns(
   { delivery, ships_from: chosen }: Pick<Listing, 'delivery' | 'ships_from'>,
   settings: ShopSettings,
+  present: string | null,
 ): Pick<Insertable<Tables['laptops']>, 'delivery' | 'ships_from'> {
   if (delivery === undefined) return {};
   if (!isShipped(delivery)) return { delivery, ships_from: null };
-  const shippingCountries = shippingCountriesOf(settings);
-  const shipsFrom = chosen ?? shippingCountries[0];
-  if (shipsFrom === undefined || !shippingCountries.includes(shipsFrom)) {
-    const refusal = 'Laptops are not sent from this country here';
+  const shipsFrom = chosen ?? shippingCountriesOf(settings)[0] ?? null;
+  const refusal = shipsFrom === present ? null : countryRefusal(shipsFrom, settings);
+  if (refusal !== null) {
     throw new Refusal('invalid_input', `${refusal}. Nothing was saved.`, {
       errors: { ships_from: refusal },
     });
@@ -198,9 +214,14 @@ function deliveryColumns(
  * @param images its photos in their stored form
  * @param brand from {@link requireListedBrand}
  */
-function listingColumns(listing: Listing, images: readonly string[], brand: string, settings: ShopSettings) {
+function listingColumns(
+  listing: Listing,
+  images: readonly string[],
+  brand: string,
+  { settings, shipsFrom }: { settings: ShopSettings; shipsFrom: string | null },
+) {
   return {
-    ...deliveryColumns(listing, settings),
+    ...deliveryColumns(listing, settings, shipsFrom),
     brand,
     name: listing.name,
     location: listing.location,
@@ -240,7 +261,7 @@ export async function listForSale(
   if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
   await keepHostedPhotos(transaction, images, listingField);
   const laptopId = await store.insert(transaction, {
-    ...listingColumns(laptop, images, brand, shop()),
+    ...listingColumns(laptop, images, brand, { settings: shop(), shipsFrom: null }),
     seller_id: seller.userId,
     posted_time: laptop.posted_time ?? new Date().toLocaleString('en-US', { timeZoneName: 'short' }),
   });
@@ -274,7 +295,7 @@ export async function replaceListing(
   if (deleted.length > 0) throw removedPhotos(images, deleted, listingField);
   const version = laptop.version + 1;
   await store.update(transaction, laptop.id, {
-    ...listingColumns(listing, images, brand, shop()),
+    ...listingColumns(listing, images, brand, { settings: shop(), shipsFrom: laptop.ships_from }),
     version,
     ...(listing.resale_price !== laptop.resale_price_cents && { price_version: version }),
     edited_at: new Date(),

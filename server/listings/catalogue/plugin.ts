@@ -260,12 +260,7 @@ function catalogueRoutes(serve: Serve, dependencies: CatalogueOptions, contactLi
   serve.idempotent(contract.changeLaptop, async ({ caller, params: { _id: id }, body }, transact) => {
     const change = { ...body, mobile_number: requirePhone(body, 'mobile_number', dependencies) };
     const images = await requireStoredPhotos(dependencies, change);
-    const request = {
-      laptopId: id,
-      sellerId: caller.userId,
-      version: body.version,
-      priceCents: body.resale_price,
-    };
+    const request = { laptopId: id, sellerId: caller.userId, version: body.version };
     for (const react of dependencies.laptopEvents.changeRequested) await react(request);
     const response = await transact(async (transaction) => {
       await changeLaptop(transaction, dependencies, caller, { id, change, images });

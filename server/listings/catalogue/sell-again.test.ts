@@ -10,6 +10,8 @@ import {
 } from '#contract/listings/catalogue.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
 import { searchLaptops } from '#contract/listings/search.ts';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
+import { changeListing } from '#tests/harness/listings/change-listing.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;
@@ -67,4 +69,30 @@ test('a laptop that the shop took down is not sold again, nor is another sellerâ
   });
   await withdraw(other);
   await expect(relist(other, await shop.seller())).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a laptop below the least price, or from a country that was removed, is not sold again as it is; a listed one keeps both', async () => {
+  const [cheap, far, listed] = [
+    await shop.laptop(seller),
+    await shop.laptop(seller),
+    await shop.laptop(seller),
+  ];
+  await shop.changeSettings({ shippingCountries: ['US', 'PT'] });
+  for (const laptop of [far, listed])
+    await changeListing(seller, laptop, { delivery: 'ship', ships_from: 'PT' });
+  await withdraw(far);
+  await shop.changeSettings({ shippingCountries: ['US'] });
+  await expect(relist(far)).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringContaining('not sent from this country'),
+  });
+  await changeListing(seller, listed, { delivery: 'ship', ships_from: 'PT', location: 'Faro' });
+  await withdraw(cheap);
+  await shop.changeSettings({ leastPriceCents: 60_000 });
+  await expect(relist(cheap)).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringContaining('must be at least $600.00'),
+  });
+  await shop.changeSettings(defaultShopSettings);
+  await expect(relist(cheap)).resolves.toMatchObject({ modifiedCount: 1 });
 });

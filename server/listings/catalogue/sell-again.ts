@@ -4,6 +4,7 @@ import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { publish } from '../events.ts';
 import type { CatalogueDependencies } from './actions.ts';
+import { countryRefusal, priceRefusal } from './listing.ts';
 import { notOwnLaptop } from './refusals.ts';
 import { requireNoShopName } from './shop-name.ts';
 import * as store from './store.ts';
@@ -39,6 +40,14 @@ export async function sellAgain(
       throw new Refusal(
         'not_found',
         `The shop takes no new ${brand.name} laptops. ${laptop.name} stays under My Products, and you can sell it again when it does.`,
+      );
+    }
+    const refusal =
+      priceRefusal(laptop.resale_price_cents, shop()) ?? countryRefusal(laptop.ships_from, shop());
+    if (refusal !== null) {
+      throw new Refusal(
+        'invalid_input',
+        `${refusal}, so ${laptop.name} cannot be sold again as it is. Please list it anew.`,
       );
     }
     if (!(await store.relist(transaction, id, postedTime))) {

@@ -80,7 +80,7 @@ export interface EqualSearches {
 }
 
 /**
- * Reads a page of the searches that are not paused and whose owners have a confirmed e-mail address, after a position.
+ * Reads a page of the searches that are not paused and whose owners have a confirmed email address, after a position.
  * @returns `next`: the position of the last one, or null on the last page
  */
 export async function readSearches(

@@ -40,7 +40,7 @@ test('what a seller owes of a sale is negative, also less than a dollar', () => 
 });
 
 test('the file of amounts due begins with the names of its columns', () => {
-  expect(csvHeader()).toBe('Seller,E-mail address,Due in USD,Seller id,Account');
+  expect(csvHeader()).toBe('Seller,Email address,Due in USD,Seller id,Account');
 });
 
 const now = new Date('2026-12-01T10:00:00Z');

@@ -195,7 +195,7 @@ export const toAmountDue =
   };
 
 /** The columns of the CSV file of amounts due. */
-export const csvHeader = () => `Seller,E-mail address,Due in ${currency.code},Seller id,Account`;
+export const csvHeader = () => `Seller,Email address,Due in ${currency.code},Seller id,Account`;
 
 /** A line of the CSV file of amounts due. */
 export const toCsvLine = (row: Omit<SellerDue, Exclude<keyof BalanceColumns, 'free_cents'>>): string =>

@@ -243,7 +243,7 @@ test('the CSV file has a line per seller in batches, and names that are formulas
         select 'csv' || i || '@sellers.example', 'Csv ' || i, true from generate_series(1, 230) as i returning id
     ) insert into seller_balances (seller_id, balance_cents) select id, 12345 from sellers`);
   const { lines } = await admin.client.call(settlements.exportAmountsDue, {});
-  expect(lines[0]).toBe('Seller,E-mail address,Due in USD,Seller id,Account');
+  expect(lines[0]).toBe('Seller,Email address,Due in USD,Seller id,Account');
   expect(lines.filter((line) => line.includes('@sellers.example",123.45,'))).toHaveLength(230);
   expect(lines).toContain(`"'=HYPERLINK(""http://x""),1","${seller.email}",522.00,${seller.userId},active`);
   await pool.query(

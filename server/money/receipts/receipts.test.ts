@@ -79,6 +79,21 @@ test('a sale has a receipt for its buyer, and its release a commission note for 
   expect(await (await shop.admin()).client.call(readReceipt, { params })).toMatchObject({ orderId });
 });
 
+test('a receipt keeps the names of the sale when somebody is called otherwise later', async () => {
+  const [her, him] = [await shop.seller('Sally Sold'), await shop.buyer('Ben Bought')];
+  const { orderId } = await sellLaptop(shop, { seller: her, buyer: him });
+  await shop.connection.pool.query(`update users set name = 'Somebody Else' where id = any($1)`, [
+    [her.userId, him.userId],
+  ]);
+  const sale = (await him.client.call(listReceipts, { query: {} })).find((each) => each.orderId === orderId);
+  const params = { number: sale?.number ?? '' };
+  expect(await him.client.call(readReceipt, { params })).toMatchObject({
+    recipientName: 'Ben Bought',
+    buyerName: 'Ben Bought',
+    sellerName: 'Sally Sold',
+  });
+});
+
 test('a refund has a credit note that names the corrected receipt, and gives the commission back', async () => {
   const { orderId } = await sellLaptop(shop, { seller, buyer });
   const [sale] = await buyer.client.call(listReceipts, { query: {} });

@@ -133,7 +133,7 @@ const printed = (reader: Reader) =>
       'corrected.receipt_number as corrects',
     ]);
 
-/** Finds a receipt by its number. */
+/** Finds a receipt by its number. It names the people as they were called at the sale. */
 export const findReceipt = (reader: Reader, receiptNumber: string): Promise<PrintedReceipt | undefined> =>
   printed(reader)
     .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
@@ -145,8 +145,8 @@ export const findReceipt = (reader: Reader, receiptNumber: string): Promise<Prin
       'shop_identities.register_number',
       'shop_identities.tax_id',
       'orders.buyer_id',
-      'buyers.name as buyer_name',
-      'sellers.name as seller_name',
+      sql<string>`coalesce(orders.buyer_name, buyers.name)`.as('buyer_name'),
+      sql<string>`coalesce(orders.seller_name, sellers.name)`.as('seller_name'),
     ])
     .where('receipts.receipt_number', '=', receiptNumber)
     .executeTakeFirst();
@@ -159,7 +159,9 @@ const issuedReceipts = (reader: Reader, { from, until }: PeriodBounds) =>
   printed(reader)
     .innerJoin('users as recipients', 'recipients.id', 'receipts.recipient_id')
     .select([
-      'recipients.name as recipient_name',
+      sql<string>`coalesce(
+        case when receipts.recipient_id = orders.buyer_id then orders.buyer_name else orders.seller_name end,
+        recipients.name)`.as('recipient_name'),
       sql<string>`(extract(epoch from receipts.issued_at) * 1000000)::bigint::text`.as('at'),
     ])
     .where('receipts.issued_at', '>=', from)

@@ -77,15 +77,15 @@ const rejected = (message: string): CommandResult => ({ exitCode: 1, message });
 const EXIT_PHOTOS_MISSING = 3;
 
 /**
- * @param subject an e-mail address or a transaction id
- * @param context.unproven whether an unconfirmed e-mail address is accepted
+ * @param subject an email address or a transaction id
+ * @param context.unproven whether an unconfirmed email address is accepted
  */
 type Command = (
   subject: string,
   context: { database: Database; config: Config; unproven: boolean },
 ) => Promise<CommandResult>;
 
-/** Writes the e-mail address that a command takes as accounts have it. */
+/** Writes the email address that a command takes as accounts have it. */
 const withNormalizedEmail =
   (command: Command): Command =>
   (email, context) =>

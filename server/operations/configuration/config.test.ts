@@ -207,7 +207,7 @@ test('traces are off without a collector, and can be turned off with one', () =>
 
 test('the sender of emails is an address without a name, which is a setting', () => {
   expect(refusedSentences({ MAIL_FROM: 'Shop <shop@shop.example>' })).toEqual([
-    expect.stringContaining('MAIL_FROM must be an e-mail address'),
+    expect.stringContaining('MAIL_FROM must be an email address'),
   ]);
   expect(readConfig({ MAIL_FROM: 'shop@shop.example' }).mailFrom).toBe('shop@shop.example');
 });

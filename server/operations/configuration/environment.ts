@@ -178,7 +178,7 @@ export const Environment = z.object({
     z.string().check(
       z.regex(/^[^\s@<>]+@[^\s@<>]+$/, {
         error:
-          'MAIL_FROM must be an e-mail address, such as shop@shop.example. The name of the sender is the shop’s, on /dashboard/settings.',
+          'MAIL_FROM must be an email address, such as shop@shop.example. The name of the sender is the shop’s, on /dashboard/settings.',
       }),
     ),
     'shop@shop.example',

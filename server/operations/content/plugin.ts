@@ -22,7 +22,7 @@ const toValues = ({ name, legal, contact, shippingBorneBy }: ShopSettings): Plac
   address: legal.address || '(no address given yet)',
   'tax-id': legal.vatNumber || '(none given)',
   'register-number': legal.registerNumber || '(none given)',
-  email: contact.email || '(no e-mail address given yet)',
+  email: contact.email || '(no email address given yet)',
   'label-payer': `the ${shippingBorneBy}`,
   'held-days': String(deadlineDays('held')),
   'complaint-days': String(deadlineDays('released')),

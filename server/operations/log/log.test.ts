@@ -16,7 +16,7 @@ function logged(write: (logger: ReturnType<typeof createLogger>) => void): strin
 }
 
 test.each([
-  ['an e-mail address', 'Key (email)=(ann.other+tag@people.example) already exists', 'ann.other'],
+  ['an email address', 'Key (email)=(ann.other+tag@people.example) already exists', 'ann.other'],
   ['a token', 'token eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl was refused', 'eyJzdWIiOi'],
   ['a bearer', 'authorization: Bearer abc123def456', 'abc123def456'],
   ['a key of the card processor', 'Invalid API Key provided: sk_test_51Habc', '51Habc'],

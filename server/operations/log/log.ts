@@ -7,7 +7,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 const redactions: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [
     /(?<![^\s@<>()[\]\\,;:"'=])[^\s@<>()[\]\\,;:"'=]+@[^\s@<>()[\]\\,;:"'?&/]+\.[^\s@<>()[\]\\,;:"'?&/]+/g,
-    '[e-mail]',
+    '[email]',
   ],
   [/(?<![\w-])eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, '[token]'],
   [/\b(Bearer|Basic) +[^\s"\\]+/gi, '$1 [token]'],
@@ -58,7 +58,7 @@ function serializeError(error: unknown): unknown {
 }
 
 /**
- * Creates the shop's logger: one JSON object per line. Tokens, keys, passwords, card numbers, e-mail addresses and telephone
+ * Creates the shop's logger: one JSON object per line. Tokens, keys, passwords, card numbers, email addresses and telephone
  * numbers (those with a plus or after their field name) are redacted in every line, because more people and programs can
  * read the log than the database.
  * @param destination standard output by default

@@ -29,7 +29,7 @@ import {
   unfinishedOrderRefusal,
 } from '#server/sales/complaints/steps.ts';
 import { leaveConversations } from '#server/sales/messages/steps.ts';
-import { eraseCancelReasons } from '#server/sales/orders/steps.ts';
+import { erasePersonInOrders } from '#server/sales/orders/steps.ts';
 import { cancelPaymentsOfBuyer, type PaymentDependencies } from '#server/sales/payments/actions.ts';
 import { buyerEnded, copyToBookkeeping } from '#server/sales/payments/steps.ts';
 import { eraseReportNotes, hasWrittenReviews } from '#server/sales/reviews/steps.ts';
@@ -104,7 +104,7 @@ export async function deleteOwnAccount(
   const { roles, userId: id } = caller;
   const isAdmin = roles.includes('Admin');
   if (typedEmail !== caller.email) {
-    const detail = 'This is not the e-mail address of your account';
+    const detail = 'This is not the email address of your account';
     throw new Refusal('invalid_input', `${detail}, so nothing was deleted.`, { errors: { email: detail } });
   }
   if (await cancelPaymentsOfBuyer(dependencies, id)) {
@@ -145,7 +145,7 @@ export async function deleteOwnAccount(
     await removeStatementsOf(transaction, id);
     await removePackingPhotosOf(transaction, id);
     const { hasMessages, openReports } = await leaveConversations(transaction, id);
-    await eraseCancelReasons(transaction, id);
+    await erasePersonInOrders(transaction, id);
     await clearWishlist(transaction, id);
     await removeSavedSearches(transaction, id);
     await removeNotificationsOf(transaction, id);

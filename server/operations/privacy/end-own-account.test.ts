@@ -279,7 +279,7 @@ test('a seller’s account cannot end while a buyer is paying', async () => {
   await deleteAccount(seller);
 });
 
-test('ending an account requires its own e-mail address', async () => {
+test('ending an account requires its own email address', async () => {
   const [buyer, other] = [await shop.buyer(), await shop.buyer()];
   await expect(deleteAccount(buyer, other.email)).rejects.toMatchObject({ code: 'invalid_input' });
   await expect(buyer.client.call(listBookings, { query: {} })).resolves.toEqual([]);

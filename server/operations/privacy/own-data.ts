@@ -19,10 +19,10 @@ import {
 
 /** Personal data stored outside the shop's database. */
 const elsewhere = [
-  `The identity provider keeps your sign-in: your e-mail address, name and picture, a hash of your password, the id of your Google account, your second factors, your sessions of the last ${MAXIMUM_SESSION_DAYS} days with IP address and type of device, and hashes of the devices and networks from which you signed in.`,
-  'Card numbers never reach this shop; the card processor keeps them and its record of each payment. It has your name, e-mail address and telephone number as those of a customer from your first payment until your account ends.',
+  `The identity provider keeps your sign-in: your email address, name and picture, a hash of your password, the id of your Google account, your second factors, your sessions of the last ${MAXIMUM_SESSION_DAYS} days with IP address and type of device, and hashes of the devices and networks from which you signed in.`,
+  'Card numbers never reach this shop; the card processor keeps them and its record of each payment. It has your name, email address and telephone number as those of a customer from your first payment until your account ends.',
   'The aggregator through which the shop buys labels keeps the addresses and labels of parcels, as its law requires.',
-  'The mail server keeps e-mails to you only until they are delivered.',
+  'The mail server keeps emails to you only until they are delivered.',
 ];
 
 /**
@@ -113,7 +113,7 @@ export function streamOwnData(
           database,
           rows.map(({ id }) => id),
         );
-        const without = party === 'buyer' ? ['commission_cents'] : [];
+        const without = party === 'buyer' ? ['commission_cents', 'seller_name'] : ['buyer_name'];
         yield rows.map((row) => toItem(row, { without, party, events: timelines.get(row.id) ?? [] }));
       }
     }

@@ -389,7 +389,7 @@ describe('a live shop without a legal identity', () => {
     const pay = () => buyer.client.call(createPaymentIntent, { body: { bookingId, price: 549.99 } });
 
     await change(nameless);
-    expect((await read()).missing).toEqual(['the company', 'its address', 'an e-mail address for customers']);
+    expect((await read()).missing).toEqual(['the company', 'its address', 'an email address for customers']);
     const refused = { code: 'shop_unidentified', message: expect.stringContaining('who runs it') };
     await expect(pay()).rejects.toMatchObject(refused);
     const another = await shop.laptop(seller);

@@ -35,7 +35,7 @@ export async function listPeople(
   throw tooManyMatch(store.MAXIMUM_FOUND);
 }
 
-/** Finds the active accounts that have confirmed the same telephone numbers as these users. @returns e-mail addresses by number */
+/** Finds the active accounts that have confirmed the same telephone numbers as these users. @returns email addresses by number */
 export function findPhoneHolders(
   database: Database,
   users: readonly store.RatedUser[],
@@ -80,7 +80,7 @@ async function changeSeller(
 ): Promise<number> {
   const modifiedCount = await database.transaction().execute(async (transaction) => {
     const outcome = await change(transaction);
-    if (outcome === null) throw new Refusal('not_found', 'There is no seller with this e-mail address.');
+    if (outcome === null) throw new Refusal('not_found', 'There is no seller with this email address.');
     const { seller } = outcome;
     if (seenName !== undefined && seller.name !== seenName) {
       throw new Refusal(

@@ -8,7 +8,7 @@ export class CommandRejected extends Error {}
 
 /**
  * Makes a registered user, or an admin, an owner of the shop and records it in the audit trail.
- * @param options.unproven whether an unconfirmed e-mail address is accepted
+ * @param options.unproven whether an unconfirmed email address is accepted
  * @throws CommandRejected when no user has this address, when the address is not confirmed, or when the user has laptops
  *   for sale, unpaid bookings or unfinished orders, which an admin could not end
  */
@@ -34,7 +34,7 @@ export async function makeAdminWithin(
   }
   if (!user.email_verified && !options.unproven) {
     throw new CommandRejected(
-      `Nobody has proven to receive mail at ${email}, so a stranger may have registered it. Confirm the address (Dashboard, Account sends the e-mail), or repeat the command with --unproven if you know whose account this is.`,
+      `Nobody has proven to receive mail at ${email}, so a stranger may have registered it. Confirm the address (Dashboard, Account sends the email), or repeat the command with --unproven if you know whose account this is.`,
     );
   }
   const { hasLaptopsForSale, hasUnpaidBookings, hasOpenOrders } = await store.findOpenBusiness(

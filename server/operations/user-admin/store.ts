@@ -81,7 +81,7 @@ export async function listActive(reader: Reader, query: PeopleQuery): Promise<Pa
 export const MAXIMUM_FOUND = 1_000;
 
 /**
- * Searches the active accounts of a role by name or e-mail address, case-insensitively. A text with fewer than three letters
+ * Searches the active accounts of a role by name or email address, case-insensitively. A text with fewer than three letters
  * or digits in a row must be at the beginning of a word of the name, or of the address.
  * @returns null when more than {@link MAXIMUM_FOUND} match
  */
@@ -107,7 +107,7 @@ export async function searchActive(
 /**
  * Finds the active users who have confirmed these telephone numbers.
  * @param most how many of each number are returned
- * @returns their e-mail addresses by number, ordered by registration
+ * @returns their email addresses by number, ordered by registration
  */
 export async function emailsByPhone(
   reader: Reader,

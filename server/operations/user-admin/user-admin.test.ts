@@ -213,7 +213,7 @@ describe('buyers', () => {
     });
   });
 
-  test('are found by a literal part of name or e-mail, and sorted', async () => {
+  test('are found by a literal part of name or email, and sorted', async () => {
     for (const name of ['Zoe 100 & Q', 'Abel Q', 'Mia Q']) await shop.buyer(name);
     const names = async (query: { search: string; sort?: 'name' | 'newest'; limit?: number }) =>
       (await admin.client.call(listBuyers, { query })).map(({ name }) => name);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const newcomer = () => `newcomer.${Math.random().toString(36).slice(2)}@people.example`;
 
 describe('POST /users', () => {
-  test('creates the user of a verified identity once; a known e-mail keeps its record and role', async () => {
+  test('creates the user of a verified identity once; a known email keeps its record and role', async () => {
     const email = newcomer();
     const client = shop.client(await shop.issuer.idToken(email));
     const first = await client.call(contract.registerUser, {
@@ -43,7 +43,7 @@ describe('POST /users', () => {
     expect(response.status).toBe(422);
   });
 
-  test('rejects the e-mail of another user', async () => {
+  test('rejects the email of another user', async () => {
     const client = shop.client(await shop.issuer.idToken(newcomer()));
     await expect(
       client.call(contract.registerUser, { body: { name: 'Nia', email: newcomer(), role: 'Buyer' } }),
@@ -52,7 +52,7 @@ describe('POST /users', () => {
 });
 
 describe('GET /jwt', () => {
-  test('rejects an e-mail that differs from the ID token’s, and one without a user record, with an empty token', async () => {
+  test('rejects an email that differs from the ID token’s, and one without a user record, with an empty token', async () => {
     const [mine, other] = [newcomer(), newcomer()];
     const authorization = `Bearer ${await shop.issuer.idToken(mine)}`;
     for (const email of [mine, other]) {

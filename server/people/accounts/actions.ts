@@ -82,11 +82,11 @@ export async function exchangeToken(
 ): Promise<string> {
   const members = { coomercioToken: '' };
   if (identity.email !== email) {
-    throw new Refusal('not_allowed', 'You are signed in with another e-mail address.', { members });
+    throw new Refusal('not_allowed', 'You are signed in with another email address.', { members });
   }
   const user = await store.findByEmail(database, email);
   if (user === undefined) {
-    throw new Refusal('not_allowed', 'There is no account for this e-mail address yet. Please register.', {
+    throw new Refusal('not_allowed', 'There is no account for this email address yet. Please register.', {
       members,
     });
   }
@@ -105,7 +105,7 @@ export async function exchangeToken(
 
 /**
  * Inserts the user of a verified identity.
- * @returns the new id, or null when the e-mail address is taken
+ * @returns the new id, or null when the email address is taken
  * @throws Refusal
  */
 export async function register(
@@ -115,7 +115,7 @@ export async function register(
   shopName: string,
 ): Promise<string | null> {
   if (identity.email !== user.email) {
-    throw new Refusal('not_allowed', 'You can register only the e-mail address that you are signed in with.');
+    throw new Refusal('not_allowed', 'You can register only the email address that you are signed in with.');
   }
   // Field by field: the request body also has a `status`, which is not a column.
   const { name, email, role } = user;
@@ -216,7 +216,7 @@ export async function hasRole(
 export async function sellerStatus(database: Database, email: string): Promise<boolean> {
   const user = await store.findByEmail(database, email);
   if (user === undefined || !user.is_seller || user.ended_at !== null) {
-    throw new Refusal('not_found', 'There is no seller with this e-mail address.');
+    throw new Refusal('not_found', 'There is no seller with this email address.');
   }
   return user.verified;
 }

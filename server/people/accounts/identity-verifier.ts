@@ -60,7 +60,7 @@ const areKeysUnavailable = (error: unknown) =>
   error.code === 'ERR_JOSE_GENERIC';
 
 /**
- * Creates a verifier for an OpenID Connect provider whose e-mail claim is unique per person. `email_verified` is stored
+ * Creates a verifier for an OpenID Connect provider whose email claim is unique per person. `email_verified` is stored
  * and not required: users may use the shop before they verify their address.
  * @param options.keysUrl URL of the key set, which is cached and fetched again for an unknown key
  */
@@ -97,7 +97,7 @@ export function createIdentityVerifier(options: { issuer: string; audience: stri
       if (!claims.success) {
         throw new Refusal(
           'not_allowed',
-          'This sign-in cannot be used here: it has no e-mail address, or its claims are not in the form of OpenID Connect.',
+          'This sign-in cannot be used here: it has no email address, or its claims are not in the form of OpenID Connect.',
         );
       }
       const { email, email_verified, email_reclaimed, name, amr, exp, iat, auth_time, sid } = claims.data;

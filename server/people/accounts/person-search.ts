@@ -5,7 +5,7 @@ import { tooManyMatch } from './refusals.ts';
 const escapePattern = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
 /**
- * Returns ILIKE patterns for names and e-mail addresses. The trigram indexes need three letters or digits in a row, or the
+ * Returns ILIKE patterns for names and email addresses. The trigram indexes need three letters or digits in a row, or the
  * beginning of a word.
  */
 function patternsOf(search: string): { name: string[]; email: string[] } {

@@ -94,12 +94,12 @@ export async function removeExpiredSessions(database: Database, now: Date): Prom
   await database.deleteFrom('ended_sessions').where('forget_at', '<', now).execute();
 }
 
-/** Finds the user with this e-mail address, active or ended. @param email in lower case */
+/** Finds the user with this email address, active or ended. @param email in lower case */
 export function findByEmail(reader: Reader, email: string): Promise<UserRow | undefined> {
   return reader.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-/** Selects those of these e-mail addresses that belong to active accounts. @param emails in lower case */
+/** Selects those of these email addresses that belong to active accounts. @param emails in lower case */
 export async function findActiveEmails(reader: Reader, emails: readonly string[]): Promise<string[]> {
   const rows = await reader
     .selectFrom('users')
@@ -111,7 +111,7 @@ export async function findActiveEmails(reader: Reader, emails: readonly string[]
   return rows.map(({ email }) => email);
 }
 
-/** Inserts a user. @returns the id, or undefined when the e-mail address is taken */
+/** Inserts a user. @returns the id, or undefined when the email address is taken */
 export async function insert(
   transaction: Transaction,
   user: Pick<UserRow, 'email' | 'name' | 'is_buyer' | 'is_seller' | 'email_verified'>,

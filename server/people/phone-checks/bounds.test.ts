@@ -217,7 +217,7 @@ test('people at one address get a tenth of the codes of a day, others still get 
   }
 });
 
-test('a seller whose e-mail address is not confirmed gets no code', async () => {
+test('a seller whose email address is not confirmed gets no code', async () => {
   const seller = await shop.seller('Una Unproven', { email_verified: false });
   const before = texts.length;
   await expect(ask(seller.client)).rejects.toMatchObject({

@@ -596,6 +596,7 @@ export interface OrderPayables {
 export interface Orders {
   booking_id: string;
   buyer_id: string;
+  buyer_name: string | null;
   cancel_reason: string | null;
   codes_locked_until: Date | null;
   commission_cents: number;
@@ -618,6 +619,7 @@ export interface Orders {
   released_at: Date | null;
   reminded_in: string | null;
   seller_id: string;
+  seller_name: string | null;
   shipped_at: Date | null;
   stands: Generated<boolean>;
   state: "held" | "to_ship" | "shipped" | "delivered" | "complaint" | "offered" | "contested" | "awaiting_return" | "return_reported" | "released" | "charge_disputed" | "completed" | "refunded" | "charged_back";

@@ -25,7 +25,7 @@ export interface Caller extends StaffRights {
 /** The verified claims of an ID token. */
 export interface VerifiedIdentity {
   email: string;
-  /** Whether the e-mail address is verified; false when the provider does not say. */
+  /** Whether the email address is verified; false when the provider does not say. */
   emailVerified: boolean;
   /** Whether the owner of the address removed the sign-in methods of whoever had registered it. */
   emailReclaimed: boolean;
@@ -206,7 +206,7 @@ export async function authorize(
   return caller;
 }
 
-/** The account's id, or the e-mail address before registration. */
+/** The account's id, or the email address before registration. */
 export function accountOf(caller: Caller | VerifiedIdentity | null): string | null {
   if (caller === null) return null;
   return 'userId' in caller ? caller.userId : caller.email;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Returns the route template of a request. URLs are not logged: they contain e-mail addresses and the image host's key.
+ * Returns the route template of a request. URLs are not logged: they contain email addresses and the image host's key.
  * Built assets, which have one route each, share a template.
  */
 export function routeTemplate(request: FastifyRequest): string {

@@ -21,7 +21,7 @@ function contextOfProxy(request: FastifyRequest): Context {
 }
 
 /**
- * Returns a function that records a span for each request of an app. URLs are not recorded: they contain e-mail addresses.
+ * Returns a function that records a span for each request of an app. URLs are not recorded: they contain email addresses.
  * All lines that a request logs have its trace's id.
  */
 export function traceRequestsWith(tracer: Tracer, { continuesTraces }: { continuesTraces: boolean }) {

@@ -61,7 +61,8 @@ test('an admin finds an order by each of its numbers', async () => {
     .where('order_id', '=', first.orderId)
     .execute();
   expect(receipts.map(({ number }) => number)).toContain(numbers[0]?.receipt_number);
-  expect(await find('ep 123 456 789')).toEqual([second.orderId]);
+  for (const typed of ['ep 123 456 789', 'EP-123-456-789'])
+    expect(await find(typed)).toEqual([second.orderId]);
   expect(await find(numbers[0]?.receipt_number ?? '')).toEqual([first.orderId]);
   expect(await find(first.orderId.toUpperCase())).toEqual([first.orderId]);
   expect(await find(second.transactionId)).toEqual([second.orderId]);

@@ -34,11 +34,12 @@ function ordersOf(people: readonly string[], page: PageRequest): RawBuilder<unkn
 
 /** The orders that have a text as one of their numbers. */
 function ordersByNumber(search: string): RawBuilder<unknown> {
-  const tracking = search.replace(/\s/g, '').toUpperCase();
+  const tracking = search.replace(/[\s-]/g, '').toUpperCase();
   const byId = z.safeParse(Id, search.toLowerCase());
   return sql`
     select orders.number from orders where transaction_id = ${search}
     union select orders.number from orders join parcels on parcels.order_id = orders.id where parcels.tracking_number = ${tracking}
+    union select orders.number from orders join labels on labels.order_id = orders.id where labels.tracking_number = ${tracking}
     union select orders.number from orders join receipts on receipts.order_id = orders.id where receipt_number = ${search}
     ${byId.success ? sql`union select orders.number from orders where id = ${byId.data}` : sql``}`;
 }

@@ -34,7 +34,7 @@ export { isClaim, openClaims, openDamageClaim } from './open-insurance-claims.ts
 export { refundOrder } from './refunds.ts';
 export { isReturnUnaddressed } from './return-address.ts';
 export {
-  eraseCancelReasons,
+  erasePersonInOrders,
   findHeldOrder,
   findOrder,
   findOrderIdOfPayment,

@@ -126,7 +126,7 @@ interface BuyerAndLaptop {
   laptopId: string;
 }
 
-type HeldOrder = Pick<Row<'orders'>, 'id' | 'state_since' | 'promised_until'>;
+type HeldOrder = Pick<Row<'orders'>, 'id' | 'state_since' | 'promised_until' | 'due_at'>;
 
 const heldOrders = (reader: Reader, { buyerId, laptopId }: BuyerAndLaptop) =>
   reader
@@ -228,11 +228,12 @@ export async function findOrderIdOfPayment(reader: Reader, transactionId: string
 
 export async function insertOrder(
   transaction: Transaction,
-  order: Insertable<Tables['orders']>,
+  order: Omit<Insertable<Tables['orders']>, 'buyer_name' | 'seller_name'>,
 ): Promise<string> {
+  const nameOf = (id: string) => sql<string>`(select name from users where id = ${id})`;
   const { id } = await transaction
     .insertInto('orders')
-    .values(order)
+    .values({ ...order, buyer_name: nameOf(order.buyer_id), seller_name: nameOf(order.seller_id) })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -436,12 +437,12 @@ export async function hasOrders(reader: Reader, buyerId: string): Promise<boolea
   return row !== undefined;
 }
 
-/** Erases the reasons that a seller gave for cancelling sales. */
-export async function eraseCancelReasons(transaction: Transaction, sellerId: string): Promise<void> {
+/** Erases a person's name from the sales, and the reasons that the person gave for cancelling some as their seller. */
+export async function erasePersonInOrders(transaction: Transaction, userId: string): Promise<void> {
+  await transaction.updateTable('orders').set({ buyer_name: null }).where('buyer_id', '=', userId).execute();
   await transaction
     .updateTable('orders')
-    .set({ cancel_reason: '' })
-    .where('seller_id', '=', sellerId)
-    .where('cancel_reason', 'is not', null)
+    .set({ seller_name: null, cancel_reason: sql`case when cancel_reason is not null then '' end` })
+    .where('seller_id', '=', userId)
     .execute();
 }

@@ -156,7 +156,17 @@ test('a payment that was captured before the change, and not yet reported, is a 
   await expectMoneyInOrder(shop, laptop);
 });
 
-test('while the card processor is silent, only the price of a laptop with an open attempt cannot be changed', async () => {
+test('a change at the same price closes the attempt, too: it must not buy what its buyer did not see', async () => {
+  const { laptop, prepare, release, read } = await booked();
+  const { clientSecret } = await prepare(549.99);
+  await release();
+  await changeListing(seller, laptop, { condition: 'Fair' });
+  await expect(shop.pay(clientSecret)).resolves.toMatchObject({ status: 'refused' });
+  await expect(read()).resolves.toMatchObject({ state: 'Unpaid' });
+  await expectMoneyInOrder(shop, laptop);
+});
+
+test('while the card processor is silent, a laptop with an open attempt cannot be changed', async () => {
   const { laptop, reprice, prepare, release, read } = await booked();
   await prepare(549.99);
   await release();
@@ -175,8 +185,9 @@ test('while the card processor is silent, only the price of a laptop with an ope
     code: 'card_processor_unavailable',
     message: expect.stringContaining('Nothing was saved'),
   });
-  await changeListing(seller, laptop, { location: 'Faro' });
-  await expect(read()).resolves.not.toHaveProperty('newPrice');
+  await expect(changeListing(seller, laptop, { location: 'Faro' })).rejects.toMatchObject({
+    code: 'card_processor_unavailable',
+  });
   await shop.cards.setFaults({});
   await reprice(600);
   await expect(read()).resolves.toMatchObject({ newPrice: 600 });

@@ -26,14 +26,14 @@ async function requireNoPaymentWindow(transaction: Transaction, laptop: LaptopRo
 const paymentsOf = (laptop: LaptopRow) => ({ column: 'laptop_id', id: laptop.id }) as const;
 
 /**
- * Closes the open payment attempts for a laptop whose price is about to change, so that none charges the old price. A
- * payment that has succeeded meanwhile is applied: the laptop is sold then. It asks the card processor, so it runs before
- * the transaction that changes the laptop.
+ * Closes the open payment attempts for a laptop that is about to change, so that none buys what its buyer did not see. A payment that
+ * has succeeded meanwhile is applied: the laptop is sold then. It asks the card processor, so it runs before the transaction that
+ * changes the laptop.
  * @throws Refusal `card_processor_unavailable`, and that of {@link requireNoPaymentWindow}
  */
-export async function closeAttemptsAtOldPrice(
+export async function closeAttempts(
   dependencies: PaymentDependencies,
-  { laptopId, sellerId, version, priceCents }: Parameters<LaptopEvents['changeRequested'][number]>[0],
+  { laptopId, sellerId, version }: Parameters<LaptopEvents['changeRequested'][number]>[0],
 ): Promise<void> {
   const open = await dependencies.database.transaction().execute(async (transaction) => {
     const laptop = await selectLaptopForShare(transaction, laptopId);
@@ -41,7 +41,7 @@ export async function closeAttemptsAtOldPrice(
     if (laptop?.seller_id !== sellerId || laptop.state !== 'available') return [];
     if (laptop.version !== version) return [];
     await requireNoPaymentWindow(transaction, laptop);
-    return laptop.resale_price_cents === priceCents ? [] : openIntents(transaction, paymentsOf(laptop));
+    return openIntents(transaction, paymentsOf(laptop));
   });
   try {
     await closeIntents(dependencies, open);
@@ -49,22 +49,18 @@ export async function closeAttemptsAtOldPrice(
     if (!(error instanceof CardProcessorUnavailable)) throw error;
     throw new Refusal(
       'card_processor_unavailable',
-      'The card processor cannot be reached, and it still has a payment at the old price. Nothing was saved; please try again in a moment.',
+      'The card processor cannot be reached, and it still has a payment for the laptop as it is described now. Nothing was saved; please try again in a moment.',
     );
   }
 }
 
-/** Refuses to change a laptop while a buyer pays for it, and its price while a payment is open. */
-export const refuseWhilePaid: LaptopEvents['changing'][number] = async (
-  transaction,
-  { before, priceCents },
-) => {
+/** Refuses to change a laptop while a buyer pays for it, or a payment is open. */
+export const refuseWhilePaid: LaptopEvents['changing'][number] = async (transaction, { before }) => {
   await requireNoPaymentWindow(transaction, before);
-  const isNewPrice = before.resale_price_cents !== priceCents;
-  if (isNewPrice && (await openIntents(transaction, paymentsOf(before))).length > 0) {
+  if ((await openIntents(transaction, paymentsOf(before))).length > 0) {
     throw new Refusal(
       'somebody_is_paying',
-      `The card processor is still working on a payment for ${before.name}, so its price cannot change now. Nothing was saved; please try again in a minute.`,
+      `The card processor is still working on a payment for ${before.name}, so it cannot be changed now. Nothing was saved; please try again in a minute.`,
     );
   }
 };

@@ -69,24 +69,28 @@ export function CategoryList({ brandId }: { brandId: string }) {
         empty="New laptops appear here as soon as sellers list them."
       >
         {(items) => (
-          <ul className={listClasses}>
-            {items.map((laptop, index) =>
-              isWide ? (
-                <LaptopCard
-                  key={laptop._id}
-                  laptop={laptop}
-                  eager={index === 0}
-                  roles={roles}
-                  purchase={purchase}
-                  onBook={() => booking.open(laptop._id)}
-                />
-              ) : (
-                <li key={laptop._id} className="flex">
-                  <LaptopTile laptop={toTileLaptop(laptop)} eager={index === 0} />
-                </li>
-              ),
-            )}
-          </ul>
+          <>
+            {/* Each large card has a heading of this level. */}
+            {!isWide && <h2 className="sr-only">Laptops for sale</h2>}
+            <ul className={listClasses}>
+              {items.map((laptop, index) =>
+                isWide ? (
+                  <LaptopCard
+                    key={laptop._id}
+                    laptop={laptop}
+                    eager={index === 0}
+                    roles={roles}
+                    purchase={purchase}
+                    onBook={() => booking.open(laptop._id)}
+                  />
+                ) : (
+                  <li key={laptop._id} className="flex">
+                    <LaptopTile laptop={toTileLaptop(laptop)} eager={index === 0} />
+                  </li>
+                ),
+              )}
+            </ul>
+          </>
         )}
       </ListView>
       {list.data !== undefined && roles.status === 'known' && !purchase.isLoading && (

@@ -115,8 +115,8 @@ export async function loader({ context, params: { id: brandId }, url }: Route.Lo
 export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) =>
   currentUrl.pathname !== nextUrl.pathname;
 
-export const meta: Route.MetaFunction = ({ params, matches }) =>
-  privateMeta(`${params.id} laptops`)({ matches });
+export const meta: Route.MetaFunction = ({ params, matches, loaderData }) =>
+  privateMeta(loaderData?.unknown ? 'Page not found' : `${params.id} laptops`)({ matches });
 
 export default function CategoryPage({
   loaderData: { unknown, heading, definitions },

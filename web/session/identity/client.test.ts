@@ -28,10 +28,10 @@ describe('the state', () => {
     const { client, provider } = open();
     await client.whenKnown();
     provider.answer = () =>
-      refusal(401, 'invalid_credential', 'The e-mail address or the password is not right.');
+      refusal(401, 'invalid_credential', 'The email address or the password is not right.');
     await expect(client.signIn('ann@mail.example', 'Wrong#1')).rejects.toMatchObject({
       code: 'invalid_credential',
-      message: 'The e-mail address or the password is not right.',
+      message: 'The email address or the password is not right.',
     });
     expect(client.state()).toEqual({ user: null, reason: null });
   });

@@ -45,7 +45,7 @@ describe('a session that has ended', () => {
     const { client, provider } = await signedIn();
     provider.answer = ({ path }) =>
       path === '/password/reset' ? json(200, { success: true }) : refusal(401, 'session_ended');
-    await client.call(resetPassword, { body: { token: 'from the e-mail', password: PASSWORD } });
+    await client.call(resetPassword, { body: { token: 'from the email', password: PASSWORD } });
     expect(client.state()).toEqual({ user: null, reason: 'A sentence.' });
   });
 

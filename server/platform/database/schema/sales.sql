@@ -130,6 +130,9 @@ create table orders (
   laptop_id uuid not null references laptops,
   buyer_id uuid not null references users,
   seller_id uuid not null references users,
+  -- Their names at the sale, which its receipts state; null once the account was deleted.
+  buyer_name text,
+  seller_name text,
   transaction_id text not null unique, -- the card processor's, of the payment that bought the laptop
   placed_at timestamptz not null default now(),
   price_cents integer not null check (price_cents > 0),

@@ -111,7 +111,7 @@ function Result({ measurement, ended, isOtherMachine }: ResultProps) {
       <Contradictions measurement={measurement} />
       <ComparedFactsList comparisons={measurement.comparisons} />
       <h3 className="mb-2 text-lg">What the laptop reported</h3>
-      <MachineReport machine={measurement.machine} contradictions={measurement.contradictions} withRelease />
+      <MachineReport machine={measurement.machine} withRelease />
     </Section>
   );
 }

@@ -1,11 +1,12 @@
 import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
-import { type FormEvent, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react';
 import { type Delivery, deadlineDays } from '#contract/money/order-states.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Button, SmallButton } from '../../../ui/button.tsx';
 import { ErrorText } from '../../../ui/error-text.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
+import { toastOffline } from '../../../ui/toast.tsx';
 import { PaymentAlert } from './payment-alert.tsx';
 import { PaymentWindowNote, TooManyPaymentWindowsNotice, WaitingNotice } from './payment-queue-notices.tsx';
 import type { CardCalls, Payment } from './use-payment.ts';
@@ -42,6 +43,8 @@ function useTokenColour(token: string): string {
 
 /** Milliseconds until the card field counts as not loaded. */
 const FIELD_TIMEOUT = 20_000;
+/** Milliseconds between questions to the card processor whose answer did not come. */
+const CHECK_INTERVAL = 30_000;
 
 interface CardFieldProps {
   disabled: boolean;
@@ -153,9 +156,25 @@ export function CardForm({ payment, price, delivery }: CardFormProps) {
           retrieve: (clientSecret) => stripe.retrievePaymentIntent(clientSecret),
         };
 
+  const { step } = state;
+  const recheck = useEffectEvent(() => {
+    if (calls !== null) check(calls);
+  });
+  useEffect(() => {
+    if (step !== 'unsure') return;
+    const ask = () => recheck();
+    const timer = setInterval(ask, CHECK_INTERVAL);
+    window.addEventListener('online', ask);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', ask);
+    };
+  }, [step]);
+
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (calls !== null) pay(calls);
+    if (!navigator.onLine) toastOffline();
+    else if (calls !== null) pay(calls);
   }
 
   return (

@@ -4,7 +4,7 @@ import { type CardProcessorResult, toCardOutcome } from './card-outcome.ts';
 function intent(
   status: NonNullable<CardProcessorResult['paymentIntent']>['status'],
 ): NonNullable<CardProcessorResult['paymentIntent']> {
-  return { id: 'pi_1', status, last_payment_error: null };
+  return { id: 'pi_1', status };
 }
 
 describe('toCardOutcome', () => {

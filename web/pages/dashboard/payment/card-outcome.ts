@@ -11,12 +11,13 @@ export type CardOutcome =
 
 /** The result of `confirmCardPayment` and `retrievePaymentIntent`. */
 export interface CardProcessorResult {
-  paymentIntent?: Pick<PaymentIntent, 'id' | 'status' | 'last_payment_error'> | undefined;
+  paymentIntent?: Pick<PaymentIntent, 'id' | 'status'> | undefined;
   error?: (Pick<StripeError, 'type' | 'message'> & { payment_intent?: PaymentIntent }) | undefined;
 }
 
 const notCompleted = 'The payment was not completed. You have not been charged.';
 
+/** The last error that the processor has of an intent can be of an earlier card, so it says nothing about this attempt. */
 function toIntentOutcome(intent: NonNullable<CardProcessorResult['paymentIntent']>): CardOutcome {
   switch (intent.status) {
     case 'succeeded':
@@ -24,7 +25,6 @@ function toIntentOutcome(intent: NonNullable<CardProcessorResult['paymentIntent'
     case 'canceled':
       return { kind: 'cancelled' };
     case 'requires_payment_method':
-      return { kind: 'not-charged', message: intent.last_payment_error?.message ?? notCompleted };
     case 'requires_action':
     case 'requires_confirmation':
       return { kind: 'not-charged', message: notCompleted };

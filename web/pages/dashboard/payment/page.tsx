@@ -130,10 +130,12 @@ function ChangeDelivery({ booking }: { booking: Booking }) {
   const [only = 'meet', other] = deliveries;
   const laptop = {
     delivery: other === undefined ? only : ('both' as const),
-    ships_from: shipTo?.address.country ?? booking.shipsFrom ?? shippingCountries[0],
+    ships_from: booking.shipsFrom ?? shippingCountries[0],
   };
+  // The seller can send it from another country since: an address there is of no use.
+  const address = shipTo?.address.country === laptop.ships_from ? shipTo?.address : undefined;
   const form = useWriteForm(chooseBookingDelivery, {
-    defaultValues: { delivery, location, ...fromAddress(shipTo?.address) } satisfies DeliveryValues,
+    defaultValues: { delivery, location, ...fromAddress(address) } satisfies DeliveryValues,
     input: (values: DeliveryValues) => ({ params: { _id }, body: toDelivery(values, laptop) }),
     rename: shownAt,
     done: 'Your choice is saved.',

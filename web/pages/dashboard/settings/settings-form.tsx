@@ -326,7 +326,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
                 label="Countries in which laptops are sent"
                 optional
                 spellCheck={false}
-                hint="Such as US, CA. Each parcel stays in its country, and the first one is what sellers start with. If none is named: the country of the shop, else US. It applies to laptops that are listed or changed from now on."
+                hint="Such as US, CA. Each parcel stays in its country, and the first one is what sellers start with. If none is named: the country of the shop, else US. Laptops that are listed from another one stay."
               />
             </div>
             <Setting
