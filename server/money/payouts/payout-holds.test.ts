@@ -14,7 +14,7 @@ import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
+import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { recordSettlement } from './settlements.ts';
 
 /** Stripe's test card whose charges are disputed. */
@@ -422,6 +422,28 @@ test('an admin who ends an account is told which orders go on, and the audit tra
     deletedCount: 1,
     message: expect.stringContaining('can be complained about'),
   });
+});
+
+test('the sellers of a buyer whom an admin ends are told what becomes of the sale, and the admin by its state', async () => {
+  const held = await sellLaptop(shop);
+  const sent = await sellLaptop(shop, { buyer: held.buyer, address: sampleAddress });
+  const end = (buyer: Person) => admin.client.call(deleteBuyer, { params: { _id: buyer.userId } });
+  const { message } = await end(held.buyer);
+  expect(message).toContain(
+    'A parcel to this buyer that is not sent, or not shown to have arrived, is refunded',
+  );
+  expect(message).toContain('other held money is released to the seller');
+  const toShip = await sellLaptop(shop, { address: sampleAddress });
+  expect((await end(toShip.buyer)).message).not.toContain('released');
+  await waitForEmptyQueue(shop.connection.pool);
+  const toldTo = ({ seller }: Sale) =>
+    shop.mails.filter(
+      ({ to, text }) => to === seller.email && text.includes('has ended the buyer’s account'),
+    );
+  expect(toldTo(held)).toMatchObject([{ text: expect.stringContaining('the money is released to you on') }]);
+  for (const sale of [sent, toShip]) {
+    expect(toldTo(sale)).toMatchObject([{ text: expect.stringContaining('cancel the sale on the order') }]);
+  }
 });
 
 test('a seller whom an admin ends gets nothing automatically: buyers are told, and silence is refunded', async () => {

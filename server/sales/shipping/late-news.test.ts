@@ -361,7 +361,8 @@ test('a return label leads to the address of its own order, not to the one that 
   await save('200 Market St');
   await quote(other, { line1: '300 Market St' });
   await buy(sale, 'back');
-  expect((await labelShop.fake.shipmentOf(sale.orderId, 'back')).to_address.street1).toBe('200 Market St');
+  // The aggregator swaps the addresses of a return.
+  expect((await labelShop.fake.shipmentOf(sale.orderId, 'back')).from_address.street1).toBe('200 Market St');
   // Neither is another order's address taken for a parcel to a buyer.
   const third = await sell({ seller: sale.seller });
   const unaddressed = sale.seller.client.call(quoteLabel, { params: params(third), body: {} });
@@ -674,7 +675,7 @@ test('a trouble that has ended is told to nobody', async () => {
   expect(await tellLate(sentAgain, ...returns)).toEqual([]);
 
   const returning = await sellAndReturn();
-  const address = ['return_address', 'You can get a return label'] as const;
+  const address = ['return_address', 'The address for your return'] as const;
   expect(await tellLate(returning, ...address)).toEqual(['buyer']);
   await buy(returning, 'back');
   await report(returning, 'failure', 'back');
