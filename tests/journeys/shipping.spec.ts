@@ -257,7 +257,7 @@ test('the carrier loses a parcel and finds it, and the laptop returns with a lab
     await seller.goto(path);
     await expect(parcel(seller)).toContainText('To where does the laptop return?');
     await parcel(seller).getByRole('button', { name: 'Save the address' }).click();
-    await expect(seller.getByText('The buyer can get a return label now.')).toBeVisible();
+    await expect(seller.getByText('The buyer is emailed the address.')).toBeVisible();
     // The label shows soon without the live stream, too.
     await buyer.route('**/api/live', (route) => route.fulfill({ status: 204 }));
     await buyer.reload();

@@ -361,7 +361,7 @@ test('a return label leads to the address of its own order, not to the one that 
   await save('200 Market St');
   await quote(other, { line1: '300 Market St' });
   await buy(sale, 'back');
-  // The aggregator swaps the addresses of a return.
+  // EasyPost names the addresses of a return as those of the way out.
   expect((await labelShop.fake.shipmentOf(sale.orderId, 'back')).from_address.street1).toBe('200 Market St');
   // Neither is another order's address taken for a parcel to a buyer.
   const third = await sell({ seller: sale.seller });
