@@ -169,6 +169,8 @@ test('a passkey is added and signs in without a password, also from the autofill
   });
   await test.step('the button ends the offer and asks for the passkey', async () => {
     await signOut();
+    // Otherwise the message of the first sign-in could be taken for that of the second.
+    await expect(page.getByText('Welcome back Petra Passkey', { exact: true })).toBeHidden();
     const simulatePresence = (enabled: boolean) =>
       devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
     await simulatePresence(false);
