@@ -16,7 +16,7 @@ import {
   DeliveryFields,
   type DeliveryOfLaptop,
   DeliveryValues,
-  fromAddress,
+  fromAddressIn,
   shownAt,
   toDelivery,
 } from './delivery-fields.tsx';
@@ -93,9 +93,7 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
   const { field, getValues, setValue, watch } = form;
   const chosen = watch('delivery');
   useLastBooking(({ phone = '', location = '', shipTo }) => {
-    // An address in another country is of no use for this laptop.
-    const address = shipTo?.address.country === laptop.ships_from ? shipTo?.address : undefined;
-    const last = { phone, location, ...fromAddress(address) };
+    const last = { phone, location, ...fromAddressIn(laptop.ships_from, shipTo?.address) };
     for (const name of lastFields) {
       // What was typed meanwhile, or is kept of an unsent form, stays.
       if (getValues(name) === '') setValue(name, last[name]);

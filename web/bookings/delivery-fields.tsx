@@ -59,6 +59,12 @@ export function toDelivery(values: DeliveryValues, laptop: DeliveryOfLaptop) {
 export const fromAddress = (address: Address | undefined): AddressValues =>
   AddressValues.parse(address ?? {});
 
+/** The same for the only country to which a laptop is sent: an address in another one is of no use. */
+export const fromAddressIn = (
+  country: string | null | undefined,
+  address: Address | undefined,
+): AddressValues => fromAddress(address?.country === country ? address : undefined);
+
 /** Where errors of a request are shown: about the country at the city, and about the way, which may not be a choice, below the form. */
 export const shownAt = (path: string): string =>
   path === 'delivery' ? '' : path.replace(/country$/, 'city');

@@ -13,7 +13,8 @@ import * as store from './store.ts';
  * Lists the seller's withdrawn laptop for sale again.
  * @param postedTime the seller's local date and time; the server's when undefined
  * @returns rows changed: 0 when it is for sale already
- * @throws Refusal when it is not the seller's, is sold, was taken down or must be measured first, or the account has ended
+ * @throws Refusal when it is not the seller's, is sold, was taken down, must be measured first, is below the least price or
+ *   sent from a country that was removed, or the account has ended
  */
 export async function sellAgain(
   { database, cache, enqueue, laptopEvents, shop }: CatalogueDependencies,

@@ -139,8 +139,8 @@ export const moveSentences = (): Record<OrderMove, Sentences> => ({
     buyer: 'The seller says that the laptop is not back. The shop looks at both sides and decides.',
   },
   keep_laptop: {
-    buyer: `You have not returned the laptop in time, so the money is released to the seller.`,
-    seller: `The buyer has not returned the laptop in time, so the money of this sale is yours.`,
+    buyer: 'You have not returned the laptop in time, so the money is released to the seller.',
+    seller: 'The buyer has not returned the laptop in time, so the money of this sale is yours.',
   },
   not_addressed: {
     buyer:

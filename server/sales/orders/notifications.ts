@@ -109,7 +109,7 @@ const withoutBuyer = {
 } as const;
 
 /** An admin ended the account of the buyer of an order whose laptop has not arrived. Its seller is told. */
-export const buyerEnded = notification(
+export const buyerOfOrderEnded = notification(
   'orders.buyer-ended',
   z.object({ orderId: z.string() }),
   async ({ database }: NotificationDependencies, { orderId }) => {

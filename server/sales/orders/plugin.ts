@@ -9,7 +9,7 @@ import { registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
 import * as actions from './actions.ts';
-import { buyerEnded, orderMoved, sellerEnded } from './notifications.ts';
+import { buyerOfOrderEnded, orderMoved, sellerEnded } from './notifications.ts';
 import { listOrders, toOrderItem } from './order-list.ts';
 
 /** Routes for the buyer and the seller of an order. */
@@ -49,7 +49,7 @@ export async function ordersPlugin(app: FastifyInstance, options: OrdersOptions)
   await registerCalls(app, api, (serve) => orderRoutes(serve, scripts, options));
   orderMoved.sendIn(work, options);
   sellerEnded.sendIn(work, options);
-  buyerEnded.sendIn(work, options);
+  buyerOfOrderEnded.sendIn(work, options);
   work.every(10_000, 'orders could not be moved after their deadlines', () =>
     actions.moveOverdueOrders(options, new Date()),
   );

@@ -12,7 +12,7 @@ import { issueCreditNote, issueReceiptsOfMove, issueSaleReceipt } from '#server/
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { updateBooking } from '../bookings/steps.ts';
-import { buyerEnded, orderMoved, sellerEnded } from './notifications.ts';
+import { buyerOfOrderEnded, orderMoved, sellerEnded } from './notifications.ts';
 import { openClaims, openDamageClaim } from './open-insurance-claims.ts';
 import { refundOrder } from './refunds.ts';
 import {
@@ -110,7 +110,7 @@ export async function notifySellersOfEnded(
   buyerId: string,
 ): Promise<void> {
   for (const orderId of await store.ordersToArrive(transaction, buyerId)) {
-    await enqueue(transaction, buyerEnded, { orderId });
+    await enqueue(transaction, buyerOfOrderEnded, { orderId });
   }
 }
 

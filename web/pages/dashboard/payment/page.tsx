@@ -12,7 +12,7 @@ import { CancelBooking } from '../../../bookings/cancel-booking.tsx';
 import {
   DeliveryFields,
   type DeliveryValues,
-  fromAddress,
+  fromAddressIn,
   shownAt,
   toDelivery,
 } from '../../../bookings/delivery-fields.tsx';
@@ -132,10 +132,12 @@ function ChangeDelivery({ booking }: { booking: Booking }) {
     delivery: other === undefined ? only : ('both' as const),
     ships_from: booking.shipsFrom ?? shippingCountries[0],
   };
-  // The seller can send it from another country since: an address there is of no use.
-  const address = shipTo?.address.country === laptop.ships_from ? shipTo?.address : undefined;
   const form = useWriteForm(chooseBookingDelivery, {
-    defaultValues: { delivery, location, ...fromAddress(address) } satisfies DeliveryValues,
+    defaultValues: {
+      delivery,
+      location,
+      ...fromAddressIn(laptop.ships_from, shipTo?.address),
+    } satisfies DeliveryValues,
     input: (values: DeliveryValues) => ({ params: { _id }, body: toDelivery(values, laptop) }),
     rename: shownAt,
     done: 'Your choice is saved.',
