@@ -35,7 +35,7 @@ export async function findLatestSender(
     .selectAll()
     .where('seller_id', '=', seller_id)
     .where('country', '=', sql<string>`(select ships_from from laptops where id = ${laptop_id})`)
-    .orderBy('changed_at', 'desc')
+    .orderBy('stored_at', 'desc')
     .limit(1)
     .executeTakeFirst();
   return row === undefined ? null : toSender(row);

@@ -189,3 +189,18 @@ test('a return label leads to the latest address of its order, whatever the sell
   // EasyPost names the addresses of a return as those of the way out.
   expect((await labelShop.fake.shipmentOf(returning.orderId, 'back')).from_address.street1).toBe(line1);
 });
+
+test('the address that a seller entered last, for whichever order, is proposed for the next order', async () => {
+  const seller = await labelShop.shop.seller();
+  await verifySeller(seller);
+  const [first, second, next] = [await sell(seller), await sell(seller), await sell(seller)];
+  await quote(first);
+  await quote(second, { line1: '300 Market St' });
+  const proposed = async () =>
+    (await seller.client.call(listOrderLabels, { params: params(next) })).sender?.line1;
+  expect(await proposed()).toBe('300 Market St');
+  await quote(first, { line1: '417 Montgomery St', postalCode: '94104' });
+  expect(await proposed()).toBe('417 Montgomery St');
+  await quote(second, { line1: '300 Market St' });
+  expect(await proposed()).toBe('300 Market St');
+});

@@ -18,7 +18,7 @@ const isFree = ({ since, carriers }: ManifestConditions): RawBuilder<boolean> =>
   and exists (select from sender_addresses as used
                cross join lateral (
                      select * from sender_addresses where seller_id = orders.seller_id
-                      order by changed_at desc limit 1) as latest
+                      order by stored_at desc limit 1) as latest
                where used.order_id = orders.id and used.changed_at <= labels.quoted_at
                  and ${senderIn('used')} is not distinct from ${senderIn('latest')}))`;
 

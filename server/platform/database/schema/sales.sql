@@ -357,7 +357,7 @@ create table sender_addresses (
   phone text not null check (char_length(phone) between 1 and 40)
 );
 create index sender_addresses_by_time on sender_addresses (stored_at);
-create index sender_addresses_of_seller on sender_addresses (seller_id, changed_at);
+create index sender_addresses_of_seller on sender_addresses (seller_id, stored_at);
 
 -- A label that the shop buys for a parcel of an order. It is stored when its prices are known; the PDF stays with the carrier.
 create table labels (
