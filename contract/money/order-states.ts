@@ -51,8 +51,17 @@ export type Delivery = (typeof deliveries)[number];
 /** The states of an order by parcel before the money is released. */
 export const parcelStates = ['to_ship', 'shipped', 'delivered'] as const satisfies readonly OrderState[];
 
-/** What people need to know of a parcel in the state `shipped`: a carrier's report, or that it does not arrive. `failure`: as tracking. */
-export const parcelNews = ['available_for_pickup', 'return_to_sender', 'failure', 'late'] as const;
+/**
+ * What people need to know of a parcel: in the state `shipped` a carrier's report (`failure`: as tracking), or that it does not arrive;
+ * in `awaiting_return`, that its seller has not said to which address the laptop returns.
+ */
+export const parcelNews = [
+  'available_for_pickup',
+  'return_to_sender',
+  'failure',
+  'late',
+  'no_return_address',
+] as const;
 export type ParcelNews = (typeof parcelNews)[number];
 
 /** The states in which the shop holds the money without a complaint. */

@@ -26,6 +26,7 @@ export const toDoKinds = [
   'answer_question',
   // Of orders:
   'answer_complaint',
+  'give_return_address',
   'confirm_return',
   'hand_over',
   'send_parcel',

@@ -56,16 +56,17 @@ test('of every other state the one who has to act has a step', () => {
   ]);
 });
 
-test('a buyer says that a parcel has arrived unless it does not come, and a seller that it came back', () => {
+test('a buyer says that a parcel has arrived unless it does not come, and a seller that it came back, or where it returns', () => {
   const steps = parcelNews.map((news) => {
-    const { order, ...shipped } = booking('shipped');
-    return [news, ...stepsOf({ ...shipped, ...(order && { order: { ...order, news } }) })];
+    const { order, ...paid } = booking(news === 'no_return_address' ? 'awaiting_return' : 'shipped');
+    return [news, ...stepsOf({ ...paid, ...(order && { order: { ...order, news } }) })];
   });
   expect(steps).toEqual([
     ['available_for_pickup', 'It has arrived', undefined],
     ['return_to_sender', undefined, 'It came back'],
     ['failure', undefined, undefined],
     ['late', 'It has arrived', undefined],
+    ['no_return_address', undefined, 'Say where it returns'],
   ]);
 });
 

@@ -63,6 +63,9 @@ export function nextStep(booking: Booking, role: 'buyer' | 'seller'): NextStep |
     case 'offered':
       return isBuyer ? { label: 'Answer the offer', page: 'order' } : null;
     case 'awaiting_return':
+      if (order.news === 'no_return_address') {
+        return isBuyer ? null : { label: 'Say where it returns', page: 'order', part: orderParts.parcel };
+      }
       return isBuyer ? { label: 'Return the laptop', page: 'order' } : null;
     case 'return_reported':
       return isBuyer ? null : { label: 'Confirm the return', page: 'order' };

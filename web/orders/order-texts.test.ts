@@ -23,10 +23,10 @@ const parcel = (way: 'out' | 'back', state?: TrackingState): Parcel => ({
 });
 
 test.each(['buyer', 'seller', 'admin'] as const)(
-  'the news of a parcel are said to the %s instead of “on its way”',
+  'the news of a parcel are said to the %s instead of its state',
   (role) => {
-    const usual = { state: 'shipped', role } as const;
     for (const news of parcelNews) {
+      const usual = { state: news === 'no_return_address' ? 'awaiting_return' : 'shipped', role } as const;
       const order = { ...usual, news };
       expect(orderStateLabel(order)).not.toEqual(orderStateLabel(usual));
       expect(orderMeaning(order)).not.toBe(orderMeaning(usual));
@@ -79,6 +79,9 @@ test('of a parcel that returns to its seller, the deadline is that of the seller
   expect(deadline('buyer')).toBe('Without the seller’s answer, you get the money back on');
   expect(deadline('seller')).toBe('Without your answer, the buyer gets the money back on');
   expect(orderDeadline({ state: 'shipped', role: 'buyer', news: 'late' })).toContain('does not arrive');
+  expect(orderDeadline({ state: 'awaiting_return', role: 'buyer', news: 'no_return_address' })).toBe(
+    'Without an address, you get the money back on',
+  );
   expect(orderDeadline({ state: 'held', role: 'buyer', sellerHasEnded: true })).toBe(
     'Without your confirmation, you get the money back on',
   );

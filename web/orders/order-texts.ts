@@ -61,6 +61,7 @@ const newsLabels: Record<ParcelNews, Label> = {
   return_to_sender: { label: 'On its way back', tone: 'warm' },
   failure: { label: 'Not delivered', tone: 'bad' },
   late: { label: 'Late', tone: 'warm' },
+  no_return_address: { label: 'Return address missing', tone: 'warm' },
 };
 
 /** The label of an order's state, in the words of its reader. */
@@ -166,6 +167,13 @@ const newsMeanings: Record<ParcelNews, ReaderTexts> = {
       'The parcel is late. If the carrier reports it as delivered, say so below, with the proof. The shop holds the buyer’s money.',
     admin: 'The parcel is late. The shop holds the buyer’s money.',
   },
+  no_return_address: {
+    buyer:
+      'The seller has to say to which address you return the laptop. You get the whole price back when the seller has it back.',
+    seller:
+      'Say below to which address the buyer returns the laptop. Confirm it here when you have it, and the buyer gets the whole price back.',
+    admin: 'The seller has to say to which address the buyer returns the laptop.',
+  },
 };
 
 /** What a delivery means that the buyer has not confirmed. */
@@ -260,16 +268,14 @@ const deadlines: Partial<Record<OrderState, (people: People) => string>> = {
 
 /** What happens when a state ends by itself, as a sentence before the date; undefined when it does not. */
 export function orderDeadline(
-  order: Pick<Order, 'state' | 'role' | 'news' | 'sellerHasEnded'> & Partial<Pick<Order, 'delivery'>>,
+  order: Pick<Order, 'state' | 'role' | 'news' | 'sellerHasEnded'>,
 ): string | undefined {
   const { state, news } = order;
   const names = peopleFor(order.role);
   if (state === 'held' && order.sellerHasEnded === true) {
     return `Without ${names.buyers} confirmation, ${names.buyerGets} the money back on`;
   }
-  if (state === 'awaiting_return' && order.delivery === 'ship') {
-    return `If the laptop is not returned, the money is released to ${names.seller} (without an address for the return, ${names.buyerGets} it back) on`;
-  }
+  if (news === 'no_return_address') return `Without an address, ${names.buyerGets} the money back on`;
   // A parcel that returns to its seller does not arrive: the seller says what becomes of it.
   return deadlines[news === 'return_to_sender' ? 'complaint' : state]?.(names);
 }

@@ -16,6 +16,7 @@ export const toDoPages: Readonly<Record<ToDoKind, string>> = {
   read_message: href('/dashboard/messages/:id?'),
   answer_question: href('/dashboard/messages/:id?'),
   answer_complaint: href('/dashboard/myBuyers'),
+  give_return_address: href('/dashboard/myBuyers'),
   confirm_return: href('/dashboard/myBuyers'),
   hand_over: href('/dashboard/myBuyers'),
   send_parcel: href('/dashboard/myBuyers'),

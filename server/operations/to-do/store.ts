@@ -15,6 +15,8 @@ const limit = sql.lit(MAXIMUM_TO_DO);
 /** A conversation counts as unanswered when its seller wrote none of so many latest messages. */
 const RECENT_MESSAGES = sql.lit(20);
 
+const news = sql`parcel_news(orders, ${sql.lit(LATE_DAYS)})`;
+
 /**
  * The orders in which it is this user's turn, with the meeting on which both agreed. Before a hand-over the turn ends with a proposal to
  * meet: its answer waits for the other person, as an item of {@link conversations}, until it is given or the proposed time has come.
@@ -25,14 +27,17 @@ const orders = (userId: string): RawBuilder<unknown> => sql`
                   case state when 'held' then 'show_code' when 'shipped' then 'receive_parcel' when 'delivered' then 'look_at_laptop'
                              when 'offered' then 'answer_offer' else 'return_laptop' end as kind
              from orders where buyer_id = ${userId} and state in ('held', 'shipped', 'delivered', 'offered', 'awaiting_return')
-              -- Of a parcel that does not come, a buyer has nothing to say.
-              and coalesce(parcel_news(orders, ${sql.lit(LATE_DAYS)}) not in ('return_to_sender', 'failure'), true)
+              -- Of a parcel that does not come, a buyer has nothing to say; nor is there a way to send one without an address.
+              and coalesce(${news} not in ('return_to_sender', 'failure', 'no_return_address'), true)
             order by due_at limit ${limit})
           union all
           (select id, laptop_id, buyer_id, buyer_id, due_at,
                   case state when 'held' then 'hand_over' when 'to_ship' then 'send_parcel'
-                             when 'complaint' then 'answer_complaint' else 'confirm_return' end
-             from orders where seller_id = ${userId} and state in ('held', 'to_ship', 'complaint', 'return_reported')
+                             when 'complaint' then 'answer_complaint' when 'awaiting_return' then 'give_return_address'
+                             else 'confirm_return' end
+             from orders where seller_id = ${userId}
+              and state in ('held', 'to_ship', 'complaint', 'awaiting_return', 'return_reported')
+              and (state <> 'awaiting_return' or ${news} = 'no_return_address')
             order by due_at limit ${limit})) as own
     join laptops on laptops.id = own.laptop_id
     join users as people on people.id = own.person_id

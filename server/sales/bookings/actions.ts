@@ -176,6 +176,14 @@ export async function agreeToPrice(
   });
 }
 
+/** @throws Refusal when the buyer has agreed to meet: the seller would wait there. */
+async function requireNoMeeting(transaction: Transaction, { userId }: Caller, id: string): Promise<void> {
+  const booking = await store.findShownBooking(transaction, id, userId);
+  if (booking?.meeting_state !== 'agreed') return;
+  const detail = 'You have agreed to meet the seller; cancel that meeting in Messages first';
+  throw new Refusal('invalid_input', `${detail}.`, { errors: { delivery: detail } });
+}
+
 /**
  * Chooses how the buyer of an unpaid booking gets the laptop.
  * @returns true @throws Refusal when the caller has no such booking, it cannot be paid any more, or the laptop is not given so
@@ -194,6 +202,7 @@ export async function chooseBookingDelivery(
       throw new Refusal('booking_cancelled', `Your booking of ${name} was cancelled.`);
     }
     const laptop = { name, delivery: laptop_delivery, ships_from: laptop_ships_from };
+    if (chosen.delivery === 'ship') await requireNoMeeting(transaction, caller, bookingId);
     await store.updateBooking(transaction, bookingId, deliveryColumns(laptop, chosen));
     await storeAddress(transaction, bookingId, chosen);
     return true;

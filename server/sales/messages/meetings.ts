@@ -9,20 +9,12 @@ import { findHeldOrder, moveDeadlineToMeeting } from '../orders/steps.ts';
 import { selectForWriting } from './actions.ts';
 import { meetingChanged, meetingDue } from './meeting-notifications.ts';
 import * as meetingStore from './meeting-store.ts';
-import { type ConversationRow, otherOf, type Side, writeRefusal } from './rules.ts';
+import { type ConversationRow, meetRefusal, otherOf, type Side, writeRefusal } from './rules.ts';
 
 /** Reminders that one transaction enqueues. */
 const BATCH_ROWS = 100;
 
 const orderOf = ({ laptop_id, buyer_id }: ConversationRow) => ({ laptopId: laptop_id, buyerId: buyer_id });
-
-/** Why there is nothing to meet for; null when there is. */
-function meetRefusal({ is_booked, is_sale_possible }: ConversationRow): string | null {
-  if (is_sale_possible) return null;
-  return is_booked
-    ? 'This booking can no longer lead to a sale, so there is nothing to meet for. Nothing was changed.'
-    : 'A meeting is agreed on after the laptop is booked. Nothing was changed.';
-}
 
 /** @throws Refusal when one side cannot write, or there is nothing to meet for */
 function requireMeetable(row: ConversationRow, side: Side): void {

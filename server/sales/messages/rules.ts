@@ -33,6 +33,8 @@ export interface ConversationRow
   is_booked: boolean;
   /** Whether that booking is paid and its price did not go back, or it can be paid, unlike one of a laptop that was sold to somebody else. */
   is_sale_possible: boolean;
+  /** Whether the laptop comes to the buyer by parcel, and is not there yet. */
+  is_by_parcel: boolean;
   /** Where the buyer wants to meet, of an open booking; null without one. */
   booked_place: string | null;
   buyer_blocks: boolean;
@@ -99,6 +101,18 @@ export function writeRefusal(row: ConversationRow, side: Side): string | null {
   return null;
 }
 
+/** Why there is nothing to meet for; null when there is. */
+export function meetRefusal({ is_booked, is_sale_possible, is_by_parcel }: ConversationRow): string | null {
+  if (is_sale_possible) {
+    return is_by_parcel
+      ? 'The laptop is sent by parcel, so there is nothing to meet for. Before the payment, the buyer can choose a meeting instead in the booking. Nothing was changed.'
+      : null;
+  }
+  return is_booked
+    ? 'This booking can no longer lead to a sale, so there is nothing to meet for. Nothing was changed.'
+    : 'A meeting is agreed on after the laptop is booked. Nothing was changed.';
+}
+
 /** The beginning of a text in one line, cut between characters. */
 export function toPreview(text: string): string {
   const line = text.replace(/\s+/g, ' ');
@@ -132,7 +146,7 @@ export function toConversation(
 ): Conversation {
   const other = otherOf(row, side);
   const closed = writeRefusal(row, side);
-  const canMeet = row.is_sale_possible && closed === null;
+  const canMeet = meetRefusal(row) === null && closed === null;
   return {
     _id: row.id,
     productCode: row.laptop_id,

@@ -24,6 +24,7 @@ const joined = (conversations: RawBuilder<unknown>, readerId: string) => sql<Con
                          and ended.ended_at is not null) as is_booked,
          case when orders.id is null then bookings.id is not null and laptops.state in ('available', 'blocked')
               else orders.state not in ('refunded', 'charged_back') end as is_sale_possible,
+         coalesce(bookings.delivery = 'ship' and orders.delivered_at is null, false) as is_by_parcel,
          exists (select from message_blocks
                   where blocker_id = conversations.buyer_id and blocked_id = conversations.seller_id) as buyer_blocks,
          exists (select from message_blocks

@@ -376,6 +376,13 @@ test('a seller who never says to where the laptop returns does not get its price
   const sale = await sellAndReturn({ isOwnLabel: true });
   const mailTo = ({ email }: Person) => labelShop.shop.mails.findLast(({ to }) => to === email)?.text;
   await waitForJobs();
+  const kindsFor = async ({ client }: Person) =>
+    (await client.call(listToDo, {}))
+      .map(({ kind }) => kind)
+      .filter((kind) => kind !== 'open_payout_account');
+  expect(await kindsFor(sale.seller)).toEqual(['give_return_address']);
+  expect(await kindsFor(sale.buyer)).toEqual([]);
+  expect((await read(sale)).news).toBe('no_return_address');
   expect(mailTo(sale.buyer)).toContain('the whole price goes back to your card');
   expect(mailTo(sale.seller)).toContain('Without an address there, the buyer gets the whole price back');
   await passDays(13);
@@ -394,6 +401,9 @@ test('a seller who never says to where the laptop returns does not get its price
     params: params(addressed),
     body: { sender: sampleSender },
   });
+  expect(await kindsFor(addressed.seller)).toEqual([]);
+  expect(await kindsFor(addressed.buyer)).toEqual(['return_laptop']);
+  expect((await read(addressed)).news).toBeUndefined();
   await passDays(13);
   expect((await read(addressed)).state).toBe('awaiting_return');
   await passDays(15);

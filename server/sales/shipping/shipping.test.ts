@@ -9,6 +9,8 @@ import { Problem } from '#contract/platform/client.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
 import { book, listOwnBuyers, readBooking } from '#contract/sales/bookings.ts';
 import { answerAsBuyer, answerAsSeller, complain } from '#contract/sales/complaints.ts';
+import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
+import { openConversation, readConversation } from '#contract/sales/messages.ts';
 import { confirmOrder, readOrder } from '#contract/sales/orders.ts';
 import { createPaymentIntent } from '#contract/sales/payments.ts';
 import {
@@ -163,6 +165,42 @@ test('the buyer changes between meeting and parcel until the payment, and the pa
   expect(await refusalOf(pay())).toMatchObject({ code: 'delivery_not_chosen' });
   await choose({ location: 'Café Central' });
   expect((await pay()).clientSecret).toBeTruthy();
+});
+
+test('a laptop that is sent has no meeting until it is there, and one that both agreed on is cancelled first', async () => {
+  const [seller, buyer] = [await shop.seller(), await shop.buyer()];
+  const laptopId = await shop.laptop(seller, { delivery: 'both' });
+  const bookingId = await shop.booking(buyer, laptopId);
+  const talk = {
+    params: { _id: (await buyer.client.call(openConversation, { body: { bookingId } })).insertedId },
+  };
+  const startsAt = new Date(Date.now() + 2 * DAY_MS).toISOString();
+  const propose = () => seller.client.call(proposeMeeting, { ...talk, body: { place: 'Café', startsAt } });
+  const { insertedId: meeting } = await propose();
+  const answer = (given: 'agree' | 'cancel') =>
+    buyer.client.call(answerMeeting, { ...talk, body: { meeting, answer: given } });
+  const send = () =>
+    buyer.client.call(chooseBookingDelivery, {
+      params: { _id: bookingId },
+      body: { delivery: 'ship', address: sampleAddress },
+    });
+  await answer('agree');
+  expect(await refusalOf(send())).toMatchObject({ errors: ['delivery'] });
+  await answer('cancel');
+  await propose();
+  await send();
+  const shown = () => buyer.client.call(readConversation, talk);
+  expect(await shown()).toMatchObject({ meeting: null, canMeet: false });
+  expect(await refusalOf(propose())).toMatchObject({ detail: expect.stringContaining('sent by parcel') });
+  const sale = await sellLaptop(shop, { seller, buyer, laptopId, bookingId });
+  expect(await refusalOf(propose())).toMatchObject({ detail: expect.stringContaining('sent by parcel') });
+  const parcel = { carrier: 'UPS', trackingNumber: '1Z 999 AA1 42' };
+  await seller.client.call(shipParcel, { params: params(sale), body: parcel });
+  await buyer.client.call(receiveParcel, { params: params(sale) });
+  // To return it, for example.
+  expect(await shown()).toMatchObject({ meeting: null, canMeet: true });
+  await propose();
+  expect((await shown()).meeting).toMatchObject({ state: 'proposed' });
 });
 
 test.each([

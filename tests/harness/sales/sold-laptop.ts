@@ -42,6 +42,7 @@ export async function sellLaptop(
     seller?: Person;
     buyer?: Person;
     laptopId?: string;
+    bookingId?: string;
     price?: number;
     card?: string;
     address?: z.input<typeof Address>;
@@ -52,7 +53,7 @@ export async function sellLaptop(
   const price = parts.price ?? 549.99;
   const delivery = parts.address === undefined ? 'meet' : 'ship';
   const laptopId = parts.laptopId ?? (await shop.laptop(seller, { resale_price: price, delivery }));
-  const bookingId = await shop.booking(buyer, laptopId, { price }, parts.address);
+  const bookingId = parts.bookingId ?? (await shop.booking(buyer, laptopId, { price }, parts.address));
   const { clientSecret } = await buyer.client.call(createPaymentIntent, {
     body: { price, bookingId },
   });

@@ -462,14 +462,17 @@ create trigger packing_photo_added after insert on packing_photos -- as label_ch
 -- What people need to know of a parcel that is on its way to the buyer: what its carrier reports, or that it is late, some days before
 -- the price goes back. Null for nothing. The page of an order, lists and what waits have it from here.
 create function parcel_news(orders, late_days integer) returns text language sql stable as $$
-  select case when $1.state = 'shipped' then (
+  select case $1.state when 'shipped' then (
     select case when labels.tracking in ('available_for_pickup', 'return_to_sender', 'failure') then labels.tracking
                 when $1.due_at < now() + make_interval(days => late_days) then 'late' end
       from parcels
       left join labels on labels.order_id = parcels.order_id and labels.tracking_number = parcels.tracking_number
      where parcels.order_id = $1.id and parcels.way = 'out'
      order by parcels.nth desc
-     limit 1) end
+     limit 1)
+  when 'awaiting_return' then (
+    select 'no_return_address'
+     where $1.delivery = 'ship' and not exists (select from sender_addresses where order_id = $1.id)) end
 $$;
 
 -- What happened to an order. Append-only.
@@ -814,7 +817,7 @@ create index meetings_to_remind_of on meetings (starts_at) where state = 'agreed
 
 -- Whether two people still plan to meet: from the proposal until the laptop is handed over or its sale is undone. A
 -- meeting counts for the booking that its buyer had then. One for the return of a laptop is proposed after the
--- hand-over, so it is planned.
+-- hand-over or the delivery, so it is planned.
 create function is_planned(meetings) returns boolean language sql stable as $$
   select $1.state <> 'cancelled'
      and exists (
@@ -826,6 +829,7 @@ create function is_planned(meetings) returns boolean language sql stable as $$
              left join orders on orders.booking_id = bookings.id
             where conversations.id = $1.conversation_id
               and bookings.booked_at <= $1.state_since
+              and (bookings.delivery = 'meet' or orders.delivered_at <= $1.state_since)
               and case when orders.id is null
                        then bookings.cancelled_at is null and laptops.state in ('available', 'blocked')
                        else orders.state not in ('refunded', 'charged_back') end

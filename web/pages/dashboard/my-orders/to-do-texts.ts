@@ -88,6 +88,11 @@ export const toDoTexts: Readonly<Record<ToDoKind, ItemTexts | ListSentence>> = {
     others: 'complaints to answer',
     deadline: 'Without an answer, the buyer gets the money back on',
   },
+  give_return_address: {
+    sentence: (laptop, person) => `Say to which address ${person} returns ${laptop}`,
+    others: 'addresses for returns',
+    deadline: 'Without an address, the buyer gets the money back and keeps the laptop on',
+  },
   confirm_return: {
     sentence: (laptop, person) => `Say whether ${person} has returned ${laptop}`,
     others: 'returns to confirm',
