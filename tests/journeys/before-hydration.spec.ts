@@ -88,6 +88,17 @@ test('the search keeps words typed before hydration', async ({ page }) => {
   await expect(page).toHaveURL('/laptops?q=latitude');
 });
 
+test('filters chosen before hydration are applied', async ({ page }) => {
+  const release = await blockScripts(page);
+  await gotoBeforeHydration(page, '/laptops?memory=16');
+  const filters = page.getByRole('form', { name: 'Filters' });
+  await filters.getByRole('checkbox', { name: /^HP / }).check();
+  await filters.getByLabel('From in dollars').fill('100');
+  await release();
+  await expect(page).toHaveURL('/laptops?brand=HP&memory=16&min_price=100');
+  await expect(filters.getByRole('checkbox', { name: /^HP / })).toBeChecked();
+});
+
 test('what needs an account leads over the login page back to itself when chosen before hydration', async ({
   page,
 }) => {

@@ -8,6 +8,7 @@ import { useHydrated } from '../../ui/use-hydrated.ts';
 import type { FilterGroup, FilterValue } from './filter-groups.ts';
 import { PriceFilter } from './price-filter.tsx';
 import { withToggled } from './search-url.ts';
+import { useEarlyChoices } from './use-early-choices.ts';
 import { usePriceFields } from './use-price-fields.ts';
 import type { SearchState } from './use-search-state.ts';
 
@@ -96,6 +97,7 @@ export interface FilterFormProps {
 /** The filters. Each change shows its results at once; without scripts the form is submitted. */
 export function FilterForm({ groups, search, id }: FilterFormProps) {
   const hydrated = useHydrated();
+  useEarlyChoices(id, search);
   const price = usePriceFields(search);
   const words = search.parameters.get('q');
   const [brand, ...others] = groups;
@@ -105,6 +107,8 @@ export function FilterForm({ groups, search, id }: FilterFormProps) {
       action={href('/laptops')}
       method="get"
       aria-label="Filters"
+      // What a browser restores of an earlier visit would count as chosen.
+      autoComplete="off"
       className="flex flex-col"
       onSubmit={(event) => {
         // All other controls are applied already.
