@@ -23,6 +23,7 @@ type RightsOf<A extends Access> = A extends readonly (infer Allowed)[]
 export type LimitName =
   | 'export'
   | 'registration'
+  | 'lookingUp'
   | 'renaming'
   | 'listing'
   | 'saving'
