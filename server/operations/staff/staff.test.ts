@@ -208,11 +208,18 @@ describe('links', () => {
     await shop.booking(confirmed, await shop.laptop(seller));
     await expect(accept(confirmed, token)).rejects.toMatchObject({
       code: 'invitation_refused',
-      message: expect.stringContaining('buys or sells here'),
+      message: expect.stringMatching(/^Your account buys or sells here.* ask for a new one/),
     });
     for (const trader of [seller, confirmed]) {
-      await expect(invite(trader.email, [])).rejects.toMatchObject({ code: 'invitation_refused' });
+      await expect(invite(trader.email, [])).rejects.toMatchObject({
+        code: 'invitation_refused',
+        message: expect.stringContaining('Invite another address'),
+      });
     }
+    await confirmed.client.call(deleteOwnAccount, { query: { email: confirmed.email } });
+    await expect(read(token)).rejects.toMatchObject({
+      message: expect.stringMatching(/deleted account.* ask an owner/),
+    });
   });
 
   test('an invitation ends with its sender’s right to invite, and open ones are bounded', async () => {
