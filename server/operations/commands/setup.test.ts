@@ -91,7 +91,10 @@ test('the example of docs/deploy.md is one', async () => {
   await write('icon.png', await sharp(square).png().toBuffer());
   await write('terms.md', 'All sales are between people.');
   expect(await run(example)).toContain('Published: Terms (/pages/terms).');
-  expect((await admin.client.call(readShopSettings, {})).settings).toMatchObject({ currency: 'EUR' });
+  expect((await admin.client.call(readShopSettings, {})).settings).toMatchObject({
+    currency: 'EUR',
+    country: 'AT',
+  });
 });
 
 test('an exported file is a setup file', async () => {
