@@ -104,6 +104,17 @@ test('an exported file is a setup file', async () => {
   expect(await admin.client.call(exportShopSettings, {})).toEqual(exported);
 });
 
+test('a path in an exported file replaces its picture', async () => {
+  await run('pictures: { icon: icon.png }');
+  const exported = await admin.client.call(exportShopSettings, {});
+  const gold = { create: { width: 512, height: 512, channels: 3, background: 'gold' } } as const;
+  await write('gold.png', await sharp(gold).png().toBuffer());
+  await run(JSON.stringify({ ...exported, pictures: { ...exported.pictures, icon: 'gold.png' } }));
+  const { settings } = await admin.client.call(exportShopSettings, {});
+  expect(settings.icon?.name).not.toBe(exported.settings.icon?.name);
+  expect(settings.logo).toEqual(exported.settings.logo);
+});
+
 test.each([
   [
     'settings: { nam: Shop, contact: { fax: 1 } }',
@@ -115,6 +126,14 @@ test.each([
     '  pages.0.slug: An',
   ],
   ['brand: [Lenovo]', 'brand'],
+  ['brands: [HP, HP]', '  brands: Name each brand once.'],
+  [
+    `settings: { name: Twice }
+pages:
+  - { slug: imprint, title: A, description: B, file: imprint.md }
+  - { slug: imprint, title: C, description: D, file: terms.md }`,
+    '  pages: Name each page once.',
+  ],
   ['settings: [', '  '],
 ])('%j is refused with the place of the error, and nothing is changed', async (wrong, sentence) => {
   const { version } = await admin.client.call(readShopSettings, {});
