@@ -93,6 +93,7 @@ export const readOwnData = endpoint({
   method: 'GET',
   path: '/myData',
   access: 'signed-in',
+  needsSecondFactor: true,
   summary: 'All data that the shop stores about the caller',
   response: OwnData,
   limit: 'export',

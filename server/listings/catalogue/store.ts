@@ -129,8 +129,11 @@ export async function withdraw(transaction: Transaction, id: string): Promise<vo
     .execute();
 }
 
-/** Withdraws a seller's unsold laptops. @returns their ids */
+/** Withdraws a seller's unsold laptops, after all of them were locked in the order in which other transactions lock several. @returns their ids */
 export async function withdrawAll(transaction: Transaction, sellerId: string): Promise<string[]> {
+  await sql`select from laptops where seller_id = ${sellerId} order by id for no key update`.execute(
+    transaction,
+  );
   const rows = await transaction
     .updateTable('laptops')
     .set({ state: 'withdrawn', taken_down_note: null })
