@@ -43,10 +43,7 @@ export async function findBrand(reader: Reader, name: string): Promise<FoundBran
  * As {@link findBrand}, and locks the brand, so that it is neither renamed nor merged before the transaction ends. A brand that is
  * being merged is waited for, and found by its former name then.
  */
-export async function lockBrandForListing(
-  transaction: Transaction,
-  name: string,
-): Promise<FoundBrand | null> {
+export async function lockBrandByName(transaction: Transaction, name: string): Promise<FoundBrand | null> {
   const lock = (brandName: string) =>
     transaction
       .selectFrom('brands')
