@@ -100,6 +100,10 @@ test.describe('without scripts', () => {
     ['/dashboard', { tag: '@long' }],
     ['/login', {}],
     ['/register', { tag: '@long' }],
+    ['/reset-password', { tag: '@long' }],
+    ['/verify-email', { tag: '@long' }],
+    ['/verify', { tag: '@long' }],
+    ['/laptops/compare', { tag: '@long' }],
     ['/category/HP', {}],
   ] as const) {
     test(`${path} says that it needs them`, options, async ({ page }) => {

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { Link, Navigate } from 'react-router';
 import { useReturnPage } from '../layout/return-page.ts';
 import { useSession, useSessionStore } from '../session/session.tsx';
+import { NeedsScripts } from '../ui/needs-scripts.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { FinishRegistration } from './finish-registration.tsx';
 import { SecondFactor } from './second-factor.tsx';
@@ -38,9 +39,7 @@ export function AuthPage({ title, reason, publicList, children, alternative }: A
           <>
             <h1 className="text-3xl sm:text-4xl">{title}</h1>
             {reason !== undefined && <p className="mt-2 text-lg text-muted">{reason}</p>}
-            <noscript>
-              <p className="mt-4">This page needs JavaScript.</p>
-            </noscript>
+            <NeedsScripts className="mt-4" />
             {session.status === 'signed-out' && session.reason !== null && (
               <Notice tone="info" role="status" className="mt-4">
                 {session.reason}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { DefaultValues, FieldValues } from 'react-hook-form';
 import * as z from 'zod/mini';
+import { announceDrafts } from '../session/forget-private-data.ts';
 import { tryStorage } from '../ui/browser-storage.ts';
 
 type DraftStorage = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -41,11 +42,16 @@ export function createDraft<Kept extends FieldValues>(
         // Another version of this page stored it: a default in place of a missing field would replace what is saved.
         return Object.keys(values).every((field) => isObject(stored) && field in stored) ? values : null;
       }),
-    save: (values: Kept) => void tryStorage(() => storage().setItem(key, textOf(values))),
-    discard: (values?: Kept) =>
-      void tryStorage(() => {
+    save: (values: Kept): void => {
+      tryStorage(() => storage().setItem(key, textOf(values)));
+      announceDrafts();
+    },
+    discard: (values?: Kept): void => {
+      tryStorage(() => {
         if (values === undefined || storage().getItem(key) === textOf(values)) storage().removeItem(key);
-      }),
+      });
+      announceDrafts();
+    },
   };
 }
 

@@ -187,8 +187,7 @@ export function LaptopForm(props: LaptopFormProps) {
           {props.renderNote?.({ change, clear })}
           <MeasuredVerdict measured={measured} />
           <p className="text-muted text-sm">
-            Your text stays in this tab until you submit or clear it, even if you sign in again. Photos aren’t
-            saved.
+            Your text stays in this tab until you submit it, clear it or sign out. Photos aren’t saved.
           </p>
         </RequestForm>
         <div className="hidden self-stretch xl:block">

@@ -4,6 +4,7 @@ import { WithQueries } from '../requests/with-queries.tsx';
 import { useSession, useSessionStore } from '../session/session.tsx';
 import { createSessionActions } from '../session/session-actions.ts';
 import { LinkButton } from '../ui/button.tsx';
+import { NeedsScripts } from '../ui/needs-scripts.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { moveFocusTo } from '../ui/route-announcer.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
@@ -43,20 +44,17 @@ function SignedOut({ to, state, link }: SignedOutProps) {
   );
 }
 
-/** What visitors without scripts read in place of the page. */
-function NeedsScripts({ pathname }: { pathname: string }) {
+/** Leads visitors without scripts from the laptops of a brand to those of the search. */
+function SameLaptops({ pathname }: { pathname: string }) {
   const brand = matchPath('/category/:id', pathname)?.params.id;
+  if (brand === undefined) return null;
   return (
-    <noscript>
-      <p className="page-width pt-10">
-        This page needs JavaScript.{' '}
-        {brand !== undefined && (
-          <a href={`/laptops?${new URLSearchParams({ brand })}`} className="link">
-            See these laptops without it
-          </a>
-        )}
-      </p>
-    </noscript>
+    <>
+      {' '}
+      <a href={`/laptops?${new URLSearchParams({ brand })}`} className="link">
+        See these laptops without it
+      </a>
+    </>
   );
 }
 
@@ -77,7 +75,9 @@ export default function RequireSignIn() {
   if (session.status === 'loading') {
     return (
       <Loading what="your account">
-        <NeedsScripts pathname={location.pathname} />
+        <NeedsScripts className="page-width pt-10">
+          <SameLaptops pathname={location.pathname} />
+        </NeedsScripts>
         <ProgressBar label="Checking who is signed in" className="sticky top-16" />
         <div className="page-width grid min-h-svh content-start gap-6 py-10">
           <Skeleton className="h-10 w-64 max-w-full" />

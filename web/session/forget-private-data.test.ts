@@ -1,11 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { confirmSignOut, forgetPrivateData } from './forget-private-data.ts';
+import * as z from 'zod/mini';
+import { createDraft } from '../forms/draft.ts';
+import { announceDrafts, confirmSignOut, forgetPrivateData } from './forget-private-data.ts';
 
 /** A storage whose entries are its properties, as those of a browser are. */
 class FakeStorage {
   [key: string]: unknown;
   constructor(entries: Record<string, string>) {
     Object.assign(this, entries);
+    Object.defineProperty(this, 'setItem', {
+      value: (key: string, text: string) => Object.assign(this, { [key]: text }),
+    });
     Object.defineProperty(this, 'removeItem', { value: (key: string) => Reflect.deleteProperty(this, key) });
   }
 }
@@ -46,20 +51,20 @@ test('everything but settings and the sign-in is removed, and announced to what 
   expect(announce).toHaveBeenCalledOnce();
 });
 
-test('where storage is forbidden, what is open is told nevertheless', () => {
+test('where storage is forbidden, what is open is told nevertheless', async () => {
   for (const name of ['localStorage', 'sessionStorage']) vi.stubGlobal(name, undefined);
   forgetPrivateData();
-  expect(confirmSignOut()).toBe(true);
+  expect(await confirmSignOut()).toBe(true);
   expect(announce).toHaveBeenCalledOnce();
 });
 
-test('the measurement of a draft is not a draft', () => {
+test('the measurement of a draft is not a draft', async () => {
   vi.stubGlobal('localStorage', new FakeStorage({}));
   vi.stubGlobal(
     'sessionStorage',
     new FakeStorage({ 'coomercioMeasured:coomercioDraft:ana@people.example:new-laptop': 'd' }),
   );
-  expect(confirmSignOut()).toBe(true);
+  expect(await confirmSignOut()).toBe(true);
 });
 
 test.each([
@@ -67,11 +72,37 @@ test.each([
   [{ 'coomercioMessages:typed:ana@people.example:one': '{}' }, {}, true],
   [{}, { 'coomercioDraft:ana@people.example:new-laptop': '{}' }, true],
   [{ coomercioTheme: 'dark' }, { coomercioCompared: '[]' }, false],
-])('the browser asks before a sign-out when something was typed: %o and %o', (local, session, asks) => {
+])('the browser asks before a sign-out when something was typed: %o and %o', async (local, session, asks) => {
   const ask = vi.fn(() => false);
   vi.stubGlobal('localStorage', new FakeStorage(local));
   vi.stubGlobal('sessionStorage', new FakeStorage(session));
   vi.stubGlobal('confirm', ask);
-  expect(confirmSignOut()).toBe(!asks);
+  expect(await confirmSignOut()).toBe(!asks);
   expect(ask).toHaveBeenCalledTimes(asks ? 1 : 0);
+});
+
+test('a sign-out asks for what another tab keeps, until it is discarded', async () => {
+  const ask = vi.fn(() => false);
+  vi.stubGlobal('confirm', ask);
+  vi.stubGlobal('localStorage', new FakeStorage({}));
+  const ownTab = new FakeStorage({});
+  const otherTab = new FakeStorage({});
+  const inTab = <Result>(tab: FakeStorage, action: () => Result): Result => {
+    vi.stubGlobal('sessionStorage', tab);
+    return action();
+  };
+  const key = 'coomercioDraft:ana@people.example:new-laptop';
+  const draft = createDraft(key, z.object({ name: z.string() }));
+  inTab(otherTab, () => draft.save({ name: 'EliteBook' }));
+  await expect.poll(() => inTab(ownTab, confirmSignOut)).toBe(false);
+  inTab(otherTab, () => draft.discard());
+  await expect.poll(() => inTab(ownTab, confirmSignOut)).toBe(true);
+
+  // Left by the page that was in the tab before a reload.
+  Object.assign(otherTab, { [key]: '{}' });
+  inTab(otherTab, announceDrafts);
+  await expect.poll(() => inTab(ownTab, confirmSignOut)).toBe(false);
+  inTab(otherTab, forgetPrivateData);
+  await expect.poll(() => inTab(ownTab, confirmSignOut)).toBe(true);
+  expect(ask).toHaveBeenCalled();
 });

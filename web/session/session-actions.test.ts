@@ -75,7 +75,7 @@ describe('the shop’s token', () => {
     await signedIn();
     identity.unreachable = /sign-out/;
     const log = vi.spyOn(console, 'error').mockReturnValue();
-    actions.signOut();
+    await actions.signOut();
     const failure = expect.objectContaining({ code: 'network' });
     await expect.poll(() => log.mock.calls).toEqual([[failure]]);
     expect(session).toEqual({ status: 'signed-out', byUser: true, reason: null });
@@ -85,7 +85,7 @@ describe('the shop’s token', () => {
   test('is removed at sign-out and not requested again', async () => {
     await signedIn();
     shop.asked.length = 0;
-    actions.signOut();
+    await actions.signOut();
     await expect.poll(() => identity.calls()).toEqual(['/sign-out']);
     expect(await identity.store.read()).toBeNull();
     expect(session).toEqual({ status: 'signed-out', byUser: true, reason: null });
@@ -110,7 +110,7 @@ describe('the shop’s token', () => {
     const asked = vi.spyOn(shop, 'fetch').mockReturnValueOnce(slow.promise);
     await identity.signInElsewhere();
     await vi.waitFor(() => expect(asked).toHaveBeenCalled(), 60_000);
-    actions.signOut();
+    await actions.signOut();
     slow.resolve(Response.json({ coomercioToken: 'late' }));
     await slow.promise;
     await expect.poll(() => identity.calls()).toContain('/sign-out');
@@ -158,15 +158,15 @@ describe('drafts and other private data in this browser', () => {
     await signedIn();
   });
 
-  test('are removed by a sign-out here', () => {
-    actions.signOut();
+  test('are removed by a sign-out here', async () => {
+    await actions.signOut();
     expect(forget).toHaveBeenCalledOnce();
   });
 
-  test('are kept when the user decides so', () => {
-    identity.environment.confirmSignOut = () => false;
+  test('are kept when the user decides so', async () => {
+    identity.environment.confirmSignOut = async () => false;
     actions = createActions();
-    actions.signOut();
+    await actions.signOut();
     expect(forget).not.toHaveBeenCalled();
   });
 
@@ -183,7 +183,7 @@ describe('drafts and other private data in this browser', () => {
   });
 
   test('stay for a visitor', async () => {
-    actions.signOut();
+    await actions.signOut();
     forget.mockReset();
     actions = createActions();
     await expectStatus('signed-out');
@@ -229,7 +229,7 @@ describe('registering', () => {
   test('with Google creates a Buyer, and keeps the role of a known email', async () => {
     expect(await signInWithGoogle()).toBe('created');
     expect(shop.records.get(email)).toEqual({ name: 'Ada G.', email, role: 'Buyer' });
-    actions.signOut();
+    await actions.signOut();
     expect(await signInWithGoogle()).toBe('welcome-back');
   });
 
@@ -318,7 +318,7 @@ describe('a sign-in that requires a second factor', () => {
 
   test('can be cancelled', async () => {
     await actions.signIn(email, 'Engine#1');
-    actions.signOut();
+    await actions.signOut();
     expect(session.status).toBe('signed-out');
     await expect(actions.signInWithCode('123456')).rejects.toMatchObject({ code: 'session_ended' });
     await actions.signInWithPasskey();

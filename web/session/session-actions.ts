@@ -277,8 +277,8 @@ export function createSessionActions(
         }
       }),
     /** Signs out, unless the user wants to keep what was typed. */
-    signOut(): void {
-      if (environment.confirmSignOut()) endSession(null, true);
+    async signOut(): Promise<void> {
+      if (await environment.confirmSignOut()) endSession(null, true);
     },
     refresh,
   };

@@ -104,7 +104,7 @@ export function createSessionStore(load: (access: SessionAccess) => Promise<Sess
     /** The shop's token, for uploads, which `client` does not make. */
     token: () => actions?.token() ?? null,
     run,
-    signOut: () => actions?.signOut(),
+    signOut: () => void actions?.signOut(),
     /** Leaves `failed` and checks the sign-in again. */
     retry(): void {
       startTimer();

@@ -18,9 +18,12 @@ function headline(laptops: readonly EmailedLaptop[], searchName: string): string
   return `${parts.join(' and ')} for “${searchName}”`;
 }
 
-/** The name of a search for emails; without the owner's text while the owner's address is not verified. */
+/**
+ * The name of a search for emails, to stand in quotes; without the owner's text while the owner's address is not verified. The names
+ * that the shop suggests have quotes of their own, around the words of the search.
+ */
 const displayName = (owner: Pick<Account, 'emailVerified'>, name: string) =>
-  nameIfVerified(owner, name, 'your saved search');
+  nameIfVerified(owner, name, 'your saved search').replaceAll('“', '‘').replaceAll('”', '’');
 
 /** The notification to the owner of a saved search about laptops that newly match or cost less. */
 export function alertText(

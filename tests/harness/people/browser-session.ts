@@ -33,7 +33,7 @@ export async function openBrowserSession(
     localStorage: () => storage,
     openTabChannel: () => ({ postMessage: () => {}, close: () => {} }),
     whenOnline: async () => undefined,
-    confirmSignOut: () => true,
+    confirmSignOut: async () => true,
     endPush: async () => undefined,
     forgetPrivateData: () => undefined,
   };

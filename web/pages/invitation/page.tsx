@@ -10,6 +10,7 @@ import { useWrite } from '../../requests/use-write.ts';
 import { useApi, useSession, useSessionStore, useShop } from '../../session/session.tsx';
 import { Button, LinkButton, SecondaryButton, SecondaryLink } from '../../ui/button.tsx';
 import { FormFailure } from '../../ui/field.tsx';
+import { NeedsScripts } from '../../ui/needs-scripts.tsx';
 import { ActionLink } from '../../ui/text-link.tsx';
 import { toast } from '../../ui/toast.tsx';
 
@@ -127,9 +128,7 @@ export default function InvitationPage() {
   const token = useLinkToken();
   return (
     <CardPage title="Invitation">
-      <noscript>
-        <p>This page needs JavaScript.</p>
-      </noscript>
+      <NeedsScripts />
       {token === null && <Message>Please open this page by the link in the email of the invitation.</Message>}
       {typeof token === 'string' && <Offer key={token} token={token} />}
     </CardPage>

@@ -10,6 +10,7 @@ import { tokenMeta } from '../../metadata/token-meta.ts';
 import { useSessionStore } from '../../session/session.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmailInput, Field } from '../../ui/field.tsx';
+import { NeedsScripts } from '../../ui/needs-scripts.tsx';
 import { ActionLink } from '../../ui/text-link.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 
@@ -63,6 +64,7 @@ export default function ResetPasswordPage() {
   }
   return (
     <CardPage title={token ? 'Choose a new password' : 'Forgot your password?'}>
+      <NeedsScripts />
       {token ? <ChoosePasswordForm token={token} onDone={() => setIsDone(true)} /> : <RequestResetLink />}
       <ActionLink to={href('/login')}>Back to Login</ActionLink>
     </CardPage>

@@ -9,6 +9,7 @@ import { useWrite } from '../../requests/use-write.ts';
 import { useShop } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { FormFailure } from '../../ui/field.tsx';
+import { NeedsScripts } from '../../ui/needs-scripts.tsx';
 
 export const meta = tokenMeta('Confirm your address');
 
@@ -59,6 +60,7 @@ export default function VerifyEmailPage() {
   }
   return (
     <CardPage title="Confirm your address">
+      <NeedsScripts />
       {token === null ? (
         <p>
           Please open this page by the link in the email that we have sent you. On your account page you can

@@ -20,7 +20,9 @@ import { serverContext } from '../../server-context.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
+import { NeedsScripts } from '../../ui/needs-scripts.tsx';
 import { Section } from '../../ui/section.tsx';
+import { useHydrated } from '../../ui/use-hydrated.ts';
 import type { Route } from './+types/page.ts';
 
 function Mark({ passed }: Pick<Finding, 'passed'>) {
@@ -139,6 +141,7 @@ const fileInput =
 /** Verifies certificates in the browser. After it was opened it makes no request. */
 export default function VerifyPage({ loaderData: { keys } }: Route.ComponentProps) {
   const [result, setResult] = useState<Verification | string | null>(null);
+  const hydrated = useHydrated();
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     try {
@@ -152,6 +155,7 @@ export default function VerifyPage({ loaderData: { keys } }: Route.ComponentProp
   return (
     <div className="page-width py-10">
       <h1 className="text-4xl">Verify a certificate</h1>
+      <NeedsScripts className="mt-4 text-lg" />
       <div className="mt-4 flex max-w-prose flex-col gap-3 text-lg">
         <p>
           Your browser checks the signature by itself. This page has the keys of {keys.issuer} in it, so you
@@ -187,7 +191,10 @@ export default function VerifyPage({ loaderData: { keys } }: Route.ComponentProp
             <input type="file" name="keys" accept=".json" className={fileInput} />
           </label>
         </details>
-        <Button type="submit">Verify</Button>
+        {/* Before hydration the browser itself would submit the form, and send the certificate's text in the URL. */}
+        <Button type="submit" disabled={!hydrated}>
+          Verify
+        </Button>
       </form>
       <div role="status" className="mt-8">
         {typeof result === 'string' && <p className="text-danger">{result}</p>}

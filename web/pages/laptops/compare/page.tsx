@@ -10,6 +10,7 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { serverContext } from '../../../server-context.ts';
 import { LinkButton, SecondaryLink } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { NeedsScripts } from '../../../ui/needs-scripts.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -166,6 +167,7 @@ export default function ComparePage({ loaderData: { laptops, rows, isIncomplete 
             action={<SecondaryLink to={href('/laptops')}>Choose laptops</SecondaryLink>}
           >
             Tick “Compare” on up to {MAXIMUM_COMPARED} laptops in the search results.
+            <NeedsScripts className="mt-2" />
           </EmptyState>
         </div>
       ) : (

@@ -125,7 +125,7 @@ export function fakeEnvironment(parts: Partial<Environment> = {}) {
     localStorage: () => storage,
     openTabChannel: tabGroup().join(),
     whenOnline: async () => undefined,
-    confirmSignOut: () => true,
+    confirmSignOut: async () => true,
     endPush: async () => undefined,
     forgetPrivateData: () => undefined,
     ...parts,
