@@ -1,8 +1,6 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import {
-  createPath,
   Links,
-  type Location,
   Meta,
   Outlet,
   type ShouldRevalidateFunctionArgs,
@@ -95,25 +93,18 @@ export function Layout({ children }: { children: ReactNode }) {
 /** Milliseconds until a pending navigation is cancelled. */
 const NAVIGATION_TIMEOUT = 30_000;
 
-/** Returns a function that cancels a pending navigation. */
-function useCancelNavigation() {
-  const current = useLocation();
-  const navigate = useNavigate();
-  // Navigating to the current URL does. Without data, which a server that hangs would not send either.
-  return () =>
-    void navigate(current, { replace: true, preventScrollReset: true, defaultShouldRevalidate: false });
-}
-
 function NavigationProgress() {
   const { state } = useNavigation();
-  const cancelNavigation = useCancelNavigation();
-  const cancelSlow = useEffectEvent(() => {
+  const current = useLocation();
+  const navigate = useNavigate();
+  const cancelNavigation = useEffectEvent(() => {
     toast.error('That page takes too long to answer. Please try again.');
-    cancelNavigation();
+    // Navigating to the current URL cancels a pending navigation. Without data, which a server that hangs would not send either.
+    void navigate(current, { replace: true, preventScrollReset: true, defaultShouldRevalidate: false });
   });
   useEffect(() => {
     if (state === 'idle') return;
-    const limit = setTimeout(cancelSlow, NAVIGATION_TIMEOUT);
+    const limit = setTimeout(cancelNavigation, NAVIGATION_TIMEOUT);
     return () => clearTimeout(limit);
   }, [state]);
   return state === 'idle' ? null : (
@@ -121,63 +112,25 @@ function NavigationProgress() {
   );
 }
 
-/** Opens a page as a new document. While the server does not send it, this page stays. */
-async function openDocument(page: Location): Promise<void> {
-  const url = createPath(page);
-  const signal = AbortSignal.timeout(NAVIGATION_TIMEOUT);
-  const isServed = await fetch(url, { method: 'HEAD', cache: 'no-store', signal }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-  if (isServed) location.assign(url);
-  else toast.error('That page cannot be loaded. Please try again.');
-}
-
 /**
- * Blocks navigations that would fail and lose the current page: those that need the server while the browser is offline, or while the
- * scripts of a page cannot be loaded. Redirects to another page, such as after signing out, are not blocked.
+ * Blocks navigations that need the server while the browser is offline: they would fail and lose the current page. Redirects to
+ * another page, such as after signing out, are not blocked.
  */
-function NavigationBlocker() {
-  const current = useLocation();
+function OfflineNavigationBlocker() {
+  const { pathname } = useLocation();
   const [opened] = useState(() => new Set<string>());
-  opened.add(current.pathname);
-  const pending = useRef<Location | null>(null);
-  /** Whether the import of a page has failed: in this document, React Router waits for it for ever. */
-  const hasFailedImport = useRef(false);
-  const cancelNavigation = useCancelNavigation();
-  const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
-    const isBlocked =
-      (!navigator.onLine || hasFailedImport.current) &&
+  opened.add(pathname);
+  const { state, reset } = useBlocker(
+    ({ currentLocation, nextLocation, historyAction }) =>
+      !navigator.onLine &&
       needsServer(currentLocation, nextLocation, opened) &&
-      (historyAction !== 'REPLACE' || currentLocation.pathname === nextLocation.pathname);
-    pending.current = isBlocked ? null : nextLocation;
-    return isBlocked;
-  });
+      (historyAction !== 'REPLACE' || currentLocation.pathname === nextLocation.pathname),
+  );
   useEffect(() => {
-    if (blocker.state !== 'blocked') return;
-    if (navigator.onLine) void openDocument(blocker.location);
-    else toastOffline();
-    blocker.reset();
-  }, [blocker]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the navigation has ended
-  useEffect(() => {
-    pending.current = null;
-  }, [current]);
-  // React Router reloads the document when it cannot import a page. If the server is down, the browser shows its own error page.
-  const replaceReload = useEffectEvent((event: NavigateEvent) => {
-    if (event.navigationType !== 'reload' || event.userInitiated || pending.current === null) return;
-    event.preventDefault();
-    hasFailedImport.current = true;
-    void openDocument(pending.current);
-    cancelNavigation();
-  });
-  useEffect(() => {
-    const ended = new AbortController();
-    // Undefined in older browsers, contrary to its type.
-    const browser: Navigation | undefined = window.navigation;
-    browser?.addEventListener('navigate', (event) => replaceReload(event), { signal: ended.signal });
-    return () => ended.abort();
-  }, []);
+    if (state !== 'blocked') return;
+    toastOffline();
+    reset();
+  }, [state, reset]);
   return null;
 }
 
@@ -185,7 +138,7 @@ export default function App({ loaderData: { settings } }: Route.ComponentProps) 
   return (
     <SessionProvider settings={settings}>
       <NavigationProgress />
-      <NavigationBlocker />
+      <OfflineNavigationBlocker />
       <Outlet />
       <ToastHost />
     </SessionProvider>

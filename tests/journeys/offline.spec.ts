@@ -177,29 +177,6 @@ test('a page that cannot be loaded leaves the navigation, and opens by ‘Try ag
   await expect(heading).toBeFocused();
 });
 
-test.describe('while the shop is down', () => {
-  test.use({
-    expectedConsoleErrors: /ERR_CONNECTION_REFUSED|Error loading route module|dynamically imported/,
-  });
-
-  test('a page that was not opened yet waits, and what is typed stays', async ({ page }) => {
-    await startSession(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
-    await page.goto('/dashboard/addProduct');
-    const name = page.getByLabel('Product Name');
-    await name.fill('EliteBook');
-    await page.route('**/*', (route) => route.abort('connectionrefused'));
-    const products = page.getByRole('link', { name: 'My Products' });
-    const message = page.getByText('That page cannot be loaded. Please try again.');
-    await products.click();
-    await expect(message).toBeVisible();
-    await expect(page).toHaveURL(/\/dashboard\/addProduct$/);
-    await expect(name).toHaveValue('EliteBook');
-    await page.unroute('**/*');
-    await products.click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Products');
-  });
-});
-
 test.describe('a page that the shop refuses', () => {
   test.use({ expectedConsoleErrors: /status of (429|503)/ });
 
