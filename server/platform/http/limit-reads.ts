@@ -1,6 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { largestRange } from '#contract/platform/ip-prefixes.ts';
+import { MAXIMUM_OF_ADDRESS } from './limit-connections.ts';
 import { type Limiter, unlimited } from './limits.ts';
 import { Refusal } from './refusal.ts';
 import { createUnsharedQueue, WorkNotStarted, type WorkQueueOptions } from './work-queue.ts';
@@ -9,9 +10,9 @@ import { createUnsharedQueue, WorkNotStarted, type WorkQueueOptions } from './wo
 const room: WorkQueueOptions = {
   // Fewer than half of the connections to the database.
   concurrency: 8,
-  // More than the open pages of an office ask for at once.
-  maximum: 200,
-  maximumOfOwner: 200,
+  // All connections of an address: those that are refused would ask again at once, and each refusal takes time of the thread as well.
+  maximum: MAXIMUM_OF_ADDRESS,
+  maximumOfOwner: MAXIMUM_OF_ADDRESS,
   maximumWaitMs: 4_000,
 };
 
