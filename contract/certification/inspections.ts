@@ -204,5 +204,5 @@ export const readMeasurement = endpoint({
     'The latest measurement of a laptop, compared with the listing fact by fact; null when the listing does not count as measured. With its browser check, the history of its battery, and the claims and photos of its inspection',
   params: z.object({ _id: Id }),
   response: PublicMeasurement,
-  refusals: ['not_found'],
+  refusals: ['not_found', 'no_longer_for_sale'],
 });

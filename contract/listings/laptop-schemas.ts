@@ -154,6 +154,8 @@ export const LaptopDetails = z.extend(Laptop, {
   seller_since: z.string(),
   /** What the shop has checked of a verified seller; null of others. */
   seller_checks: z.nullable(SellerChecks),
+  /** The seller’s account has ended: the shop says neither a rating nor a check of this person. */
+  sellerHasEnded: z.optional(z.literal(true)),
 });
 export type LaptopDetails = z.infer<typeof LaptopDetails>;
 

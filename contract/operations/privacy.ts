@@ -80,6 +80,8 @@ export const OwnData = z.object({
   disputes: StoredRows,
   receipts: StoredRows,
   reports: StoredRows,
+  /** The invitations to this user's confirmed address to work for the shop. */
+  staffInvitations: StoredRows,
   /** This user's actions as an admin. */
   adminActs: StoredRows,
   /** Sentences about data that other services store. */
@@ -91,6 +93,7 @@ export const readOwnData = endpoint({
   method: 'GET',
   path: '/myData',
   access: 'signed-in',
+  needsSecondFactor: true,
   summary: 'All data that the shop stores about the caller',
   response: OwnData,
   limit: 'export',

@@ -144,4 +144,5 @@ export const sellerStatus = endpoint({
   params: ByEmail,
   response: z.object({ status: z.boolean() }),
   refusals: ['not_found'],
+  limit: 'lookingUp',
 });

@@ -23,6 +23,7 @@ type RightsOf<A extends Access> = A extends readonly (infer Allowed)[]
 export type LimitName =
   | 'export'
   | 'registration'
+  | 'lookingUp'
   | 'renaming'
   | 'listing'
   | 'saving'
@@ -58,6 +59,11 @@ interface RequiredParts<A, Response> {
   readonly limit?: LimitName;
   /** Requires a recent authentication: a stolen token alone must not be enough. */
   readonly needsRecentAuthentication?: true;
+  /**
+   * Of a call with the access `signed-in`: whether those whom the shop asks for a second factor need it, because the call shows what
+   * others wrote or where they live. The calls of roles always need it, and those of an order.
+   */
+  readonly needsSecondFactor?: true;
   /**
    * The resources that the call changes besides its own, as {@link resourceOf} names them. Clients read them again. `everything` for
    * what many lists show, such as a name.

@@ -27,7 +27,7 @@ export const Booking = z.object({
   /** The laptop's price after it was raised, until the buyer agrees to it: the booking cannot be paid before. */
   newPrice: z.optional(MoneyAmount),
   buyerName: z.string(),
-  /** Email, telephone and meeting place are absent after the buyer has ended the account. */
+  /** Email, telephone and meeting place are absent after the buyer has ended the account, and for the seller when the booking is over. */
   email: z.optional(z.string()),
   phone: z.optional(z.string()),
   /** Whether the buyer meets the seller, or the laptop is sent. */
@@ -136,6 +136,7 @@ export const listBookings = endpoint({
   method: 'GET',
   path: '/bookings',
   access: 'signed-in',
+  needsSecondFactor: true,
   summary: 'The caller’s own orders, newest first',
   query: z.extend(Paging, { email: z.optional(Email) }),
   response: z.array(Booking),
@@ -146,6 +147,7 @@ export const readBooking = endpoint({
   method: 'GET',
   path: '/bookings/:_id',
   access: 'signed-in',
+  needsSecondFactor: true,
   summary: 'A booking, by its id or that of its order, for its buyer and for the laptop’s seller',
   params: z.object({ _id: Id }),
   response: Booking,

@@ -35,6 +35,7 @@ export const reportConversation = endpoint({
   method: 'POST',
   path: '/conversations/:_id/reports',
   access: 'signed-in',
+  needsSecondFactor: true,
   summary: 'Reports the other person of a conversation: admins can then read what was written until now',
   params: ById,
   body: z.object({ note: text(1000, 'Say what is wrong, in a sentence') }),

@@ -49,6 +49,12 @@ test('a seller raises a price; one buyer agrees and pays it, another cancels', a
     await client.call(book, { body: { ...details, productCode } });
   }
 
+  const visitor = await openVisitor();
+  await startSession(visitor, newBuyer('vera'));
+  await visitor.goto(`/laptop/${productCode}?book=yes`);
+  await visitor.getByLabel('Phone Number').fill(details.phone);
+  await visitor.getByLabel('Meeting Location').fill(details.location);
+
   await seller.goto('/dashboard/myProducts');
   await seller.getByRole('link', { name: `Edit ${name}` }).click();
   await expect(seller.getByRole('heading', { level: 1, name: 'Edit Product' })).toBeVisible();
@@ -59,6 +65,13 @@ test('a seller raises a price; one buyer agrees and pays it, another cancels', a
   await seller.getByRole('button', { name: 'Save changes' }).click();
   await expectToast(seller, `${name} is changed.`);
   await expect(seller.getByRole('row').filter({ hasText: name })).toContainText(shown(600));
+
+  await test.step('who books at the former price reads the new one on the whole page', async () => {
+    await visitor.getByRole('dialog').getByRole('button', { name: 'Submit' }).click();
+    const now = `The price of ${name} is ${shown(600)} now. Please have another look before you book it.`;
+    await expectToast(visitor, now);
+    await expect(visitor.getByRole('definition').first()).toHaveText(shown(600));
+  });
 
   await test.step('the payment page asks for the agreement as well', async () => {
     await payer.goto('/dashboard/myOrders');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addBrand, changeBrand } from '#contract/listings/brands.ts';
 import { wish } from '#contract/listings/wishlist.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
-import { deleteSeller } from '#contract/operations/user-admin.ts';
+import { deleteSeller, verifySeller } from '#contract/operations/user-admin.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { book } from '#contract/sales/bookings.ts';
 import { openConversation } from '#contract/sales/messages.ts';
@@ -49,6 +49,31 @@ test('withdraws a laptop that is listed while its seller is deleted', async () =
     seller.userId,
   ]);
   expect(rows).toEqual([{ state: 'withdrawn' }]);
+});
+
+test.each([
+  ['verified', ({ email }: Person) => admin.client.call(verifySeller, { params: { email }, query: {} })],
+  ['deleted', ({ userId: _id }: Person) => admin.client.call(deleteSeller, { params: { _id } })],
+])('a seller is %s while the brand of the laptops gets another name', async (_word, act) => {
+  const seller = await shop.seller();
+  const brand = `Brand ${seller.userId.slice(0, 8)}`;
+  const { insertedId: _id } = await admin.client.call(addBrand, { body: { name: brand } });
+  const laptops: string[] = [];
+  const least = () => laptops.toSorted().slice(0, 2);
+  // The renaming waits for the second id. Whoever locks the laptops by age has locked another one before it waits for one of these.
+  while (laptops.length < 4 || [laptops.at(0), laptops.at(-1)].some((id) => id && least().includes(id))) {
+    laptops.push(await shop.laptop(seller, { category_Id: brand }));
+  }
+  const held = `select from laptops where id = '${least()[1]}' for update`;
+  const calls = await whileLocked(shop, held, async () => {
+    const body = { name: `${brand} Two`, hidden: false };
+    const renaming = outcomeOf(admin.client.call(changeBrand, { params: { _id }, body }));
+    await waitForBlocked(shop, 1);
+    const acting = outcomeOf(act(seller));
+    await waitForBlocked(shop, 2);
+    return [renaming, acting];
+  });
+  expect(await Promise.all(calls)).toEqual(['done', 'done']);
 });
 
 test('removes the telephone number of a booking made while the account of its buyer is deleted', async () => {

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listToDo } from '#contract/operations/to-do.ts';
 import { listNotifications } from '#contract/people/notifications.ts';
 import type { LiveChange } from '#contract/platform/live.ts';
+import { listBookings, listOwnBuyers } from '#contract/sales/bookings.ts';
 import { listConversations, listMessages, readConversation } from '#contract/sales/messages.ts';
 import { readOrder } from '#contract/sales/orders.ts';
 import { queryKeyOf } from '../requests/reads.ts';
@@ -17,6 +18,8 @@ const shown = {
   messages: queryKeyOf(listMessages, row('7')),
   otherMessages: queryKeyOf(listMessages, row('8')),
   order: queryKeyOf(readOrder, row('7')),
+  bookings: queryKeyOf(listBookings, { query: {} }),
+  buyers: queryKeyOf(listOwnBuyers, { query: {} }),
 };
 
 test.each<[string, LiveChange, string[]]>([
@@ -31,7 +34,7 @@ test.each<[string, LiveChange, string[]]>([
     ['toDo', 'conversations', 'conversation', 'messages', 'otherMessages'],
   ],
   ['of another order', { about: 'orders', id: '8' }, []],
-  ['of notifications', { about: 'notifications' }, ['toDo', 'notifications']],
+  ['of notifications', { about: 'notifications' }, ['toDo', 'notifications', 'bookings', 'buyers']],
   ['that was missed', { about: 'everything' }, Object.keys(shown)],
 ])('a change %s is read where it is shown', async (_, change, expected) => {
   const queries = new QueryClient();

@@ -4,9 +4,12 @@ import type { LiveChange } from '#contract/platform/live.ts';
 import { toDo } from '../requests/reads.ts';
 import { refetch } from '../requests/refetch.ts';
 
-/** The resources that a change is read from. Whatever else happens to a person, and waits for them, is told in a notification. */
+/**
+ * The resources that a change is read from. Whatever else happens to a person, and waits for them, is told in a notification: that a
+ * laptop has left the shop, has another price or was booked, too.
+ */
 export const resourcesOfChange = {
-  notifications: ['notifications', 'unseenNotifications', toDo],
+  notifications: ['notifications', 'unseenNotifications', 'bookings', 'myBuyers', toDo],
   messages: ['conversations', 'unreadConversations', toDo],
   orders: ['orders'],
 } as const satisfies Record<Exclude<LiveChange['about'], 'everything'>, readonly string[]>;

@@ -6,7 +6,7 @@ import {
   Credential,
   MAXIMUM_VERSIONS,
 } from '#contract/certification/certificates.ts';
-import { laptopTag } from '#server/listings/catalogue/steps.ts';
+import { findLaptop, laptopTag } from '#server/listings/catalogue/steps.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
@@ -28,19 +28,28 @@ const statusOf = (row: Version): CertificateStatus => ({
   revoked: revocationOf(row),
 });
 
-const credentialOf = ({ jws }: Version) => (jws === null ? null : Credential.parse(decodeJwt(jws)));
+const credentialOf = ({ jws }: Pick<Version, 'jws'>) =>
+  jws === null ? null : Credential.parse(decodeJwt(jws));
 
-/** Renews the certificate if its laptop has changed, and declares that the response shows the laptop. */
-async function prepare(dependencies: RenewalDependencies, laptopId: string): Promise<void> {
+/**
+ * Renews the certificate if its laptop has changed, and declares that the response shows the laptop.
+ * @returns what makes a version one that may be shown: without its content while an admin has taken the listing down, whose words it has
+ */
+async function prepare(
+  dependencies: RenewalDependencies,
+  laptopId: string,
+): Promise<(version: Version) => Version> {
   await renewIfNoted(dependencies, laptopId);
   declareCacheDependencies({ tags: [laptopTag(laptopId)], until: null });
+  const laptop = await findLaptop(dependencies.database, laptopId);
+  return (version) => (laptop?.state === 'taken_down' ? { ...version, jws: null } : version);
 }
 
 async function latest(dependencies: RenewalDependencies, laptopId: string): Promise<Version> {
-  await prepare(dependencies, laptopId);
+  const toShown = await prepare(dependencies, laptopId);
   const row = await store.latest(dependencies.database, laptopId);
   if (row === undefined) throw noCertificate();
-  return row;
+  return toShown(row);
 }
 
 /** The latest version of a laptop's certificate. @throws Refusal without one */
@@ -65,8 +74,8 @@ export async function listVersions(
   dependencies: RenewalDependencies,
   laptopId: string,
 ): Promise<{ versions: CertificateVersion[]; total: number }> {
-  await prepare(dependencies, laptopId);
-  const rows = await store.versions(dependencies.database, laptopId);
+  const toShown = await prepare(dependencies, laptopId);
+  const rows = (await store.versions(dependencies.database, laptopId)).map(toShown);
   const [newest] = rows;
   if (newest === undefined) throw noCertificate();
   const contents = rows.map((row) => credentialOf(row)?.credentialSubject.certificate ?? null);

@@ -17,6 +17,7 @@ import {
 } from '#contract/certification/certificates.ts';
 import { checklistItems } from '#contract/certification/checklist.ts';
 import { decideInspection, readInspection } from '#contract/certification/inspection-queue.ts';
+import { readMeasurement } from '#contract/certification/inspections.ts';
 import { deleteOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
@@ -250,6 +251,15 @@ test.each([
   const { revoked, latestVersion } = await status(laptopId);
   expect(revoked?.reason).toBe(reason);
   expect(latestVersion).toBe(1);
+  // An admin takes down what the seller wrote; anything else stays readable, marked as revoked.
+  const isErased = reason === 'taken_down';
+  expect((await read(laptopId)).credential === null).toBe(isErased);
+  const { versions } = await shop.visitor.call(listCertificateVersions, params(laptopId));
+  expect(versions[0]?.measuredAt === null).toBe(isErased);
+  if (reason === 'contradicted') return;
+  await expect(shop.visitor.call(readMeasurement, params(laptopId))).rejects.toMatchObject({
+    code: 'no_longer_for_sale',
+  });
 });
 
 test('a laptop that is listed again gets a new version; the revoked one stays revoked', async () => {

@@ -35,7 +35,7 @@ const batteryPoints = (
 /**
  * The latest measurement of a laptop, with its tests, and the claims and photos of the approval while the laptop is inspected; nothing
  * when it does not count any more, or the listing does not count as measured.
- * @throws Refusal for an unknown laptop
+ * @throws Refusal for an unknown laptop, and for one that has left the shop unsold
  */
 export async function readPublicMeasurement(
   { database, shop, origin }: InspectionDependencies & { origin: string },
@@ -43,6 +43,9 @@ export async function readPublicMeasurement(
 ): Promise<PublicMeasurement> {
   const laptop = await findLaptop(database, id);
   if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
+  if (laptop.state !== 'available' && laptop.state !== 'sold') {
+    throw new Refusal('no_longer_for_sale', 'This laptop has left the shop unsold.');
+  }
   declareCacheDependencies({ tags: [laptopTag(id)], until: null });
   const row = await countedMeasurement(database, laptop);
   const measurement = row && measurementResponse(laptop, row, shop().batteryFloors);

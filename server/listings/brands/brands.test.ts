@@ -247,6 +247,9 @@ test('a merged brand is gone, and its laptops, searches and addresses are the ot
   // Three searches are one now.
   const searches = await buyer.client.call(listSavedSearches, {});
   expect(searches.map(({ filters }) => filters.brand)).toEqual([['Lenovo']]);
+  // A page that was opened before saves under the old names.
+  const old = { name: 'Old', filters: { brand: ['Thinkpads', 'IBM'] }, frequency: 'daily' } as const;
+  expect(await buyer.client.call(saveSearch, { body: old })).toMatchObject({ insertedId: searches[0]?._id });
   expect(await lastEntry()).toMatchObject({ act: 'Merged brands', subject: 'Thinkpads into Lenovo' });
   await expect(merge('Lenovo', 'Lenovo')).rejects.toMatchObject({ status: 422 });
 });

@@ -203,6 +203,7 @@ export function findForPage(reader: Reader, id: string): Promise<DetailedLaptop 
       'laptops.created_at',
       'laptops.state_since',
       'users.created_at as seller_since',
+      'users.ended_at as seller_ended_at',
       'users.verified_at',
       'users.address_checked_at',
       'users.identity_checked_at',

@@ -145,7 +145,7 @@ async function requireListedBrand(
 ): Promise<string> {
   // Its row refers to the brand. Locking that after the laptop would be against the order of a merge.
   if (chosen === present) return chosen;
-  const brand = await store.lockBrandForListing(transaction, chosen);
+  const brand = await store.lockBrandByName(transaction, chosen);
   const refuse = (sentence: string) =>
     new Refusal('invalid_input', sentence, { errors: { category_Id: 'Choose one of the brands' } });
   if (brand === null) throw refuse(`The shop has no brand called ${chosen}.`);

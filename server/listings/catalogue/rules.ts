@@ -104,6 +104,7 @@ export interface DetailedLaptop
     Pick<Row<'laptops'>, 'created_at' | 'state_since'> {
   /** When the seller registered. */
   seller_since: Date;
+  seller_ended_at: Date | null;
   /** The lowest resale price of the last 30 days. */
   lowest_price_cents: number;
   /** When the oldest change of the price in the last 30 days will be older; null without a change. */
@@ -272,10 +273,13 @@ export function staleFrom(laptop: DetailedLaptop): number | null {
 
 /** The response for a laptop's page. */
 export function laptopDetailsResponse(
-  row: DetailedLaptop,
+  laptop: DetailedLaptop,
   origin: string,
   withContact: boolean,
 ): LaptopDetails {
+  const sellerHasEnded = laptop.seller_ended_at !== null;
+  // The shop vouches for nobody who has left it, perhaps because it ended the account.
+  const row = sellerHasEnded ? { ...laptop, seller_verified: false, seller_reviews: null } : laptop;
   return {
     ...laptopResponse(row, origin, withContact),
     currency: currency.code,
@@ -284,6 +288,7 @@ export function laptopDetailsResponse(
     ...(row.state === 'sold' && { sold_at: row.state_since.toISOString() }),
     seller_since: row.seller_since.toISOString().slice(0, 7),
     seller_checks: row.seller_verified ? sellerChecks(row) : null,
+    ...(sellerHasEnded && { sellerHasEnded }),
   };
 }
 

@@ -29,6 +29,7 @@ export {
   findLaptop,
   isMeasurementNeeded,
   type LaptopRow,
+  lockBrandByName,
   lockLaptopsOfBrand,
   moveToBrand,
   returnListingToSeller as returnLaptop,

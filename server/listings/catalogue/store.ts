@@ -43,10 +43,7 @@ export async function findBrand(reader: Reader, name: string): Promise<FoundBran
  * As {@link findBrand}, and locks the brand, so that it is neither renamed nor merged before the transaction ends. A brand that is
  * being merged is waited for, and found by its former name then.
  */
-export async function lockBrandForListing(
-  transaction: Transaction,
-  name: string,
-): Promise<FoundBrand | null> {
+export async function lockBrandByName(transaction: Transaction, name: string): Promise<FoundBrand | null> {
   const lock = (brandName: string) =>
     transaction
       .selectFrom('brands')
@@ -138,13 +135,9 @@ export async function withdraw(transaction: Transaction, id: string): Promise<vo
  * @returns the ids of those that were withdrawn
  */
 export async function withdrawAll(transaction: Transaction, sellerId: string): Promise<string[]> {
-  await transaction
-    .selectFrom('laptops')
-    .select('id')
-    .where('seller_id', '=', sellerId)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
+  await sql`select from laptops where seller_id = ${sellerId} order by id for no key update`.execute(
+    transaction,
+  );
   const rows = await transaction
     .updateTable('laptops')
     .set({ state: 'withdrawn', taken_down_note: null })

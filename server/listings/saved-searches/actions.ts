@@ -5,8 +5,10 @@ import {
   type SavedSearch,
   type SavedSearchChange,
 } from '#contract/listings/saved-searches.ts';
+import type { SearchFilters } from '#contract/listings/search.ts';
+import { lockBrandByName } from '#server/listings/catalogue/steps.ts';
 import { findUser, lockActiveAccount } from '#server/people/accounts/steps.ts';
-import type { Database } from '#server/platform/database/tables.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { LaptopIndex } from '../search/rules.ts';
@@ -31,6 +33,18 @@ function requireSavable(filters: z.output<typeof NewSavedSearch>['filters']): vo
   }
 }
 
+/** Filters with the present names of their brands, which are neither renamed nor merged before the transaction ends. */
+async function withPresentBrands(
+  transaction: Transaction,
+  { brand, ...others }: SearchFilters,
+): Promise<SearchFilters> {
+  const present: string[] = [];
+  for (const name of brand.map(String)) {
+    present.push((await lockBrandByName(transaction, name))?.name ?? name);
+  }
+  return store.parseFilters({ ...others, brand: present });
+}
+
 /**
  * Saves a search. Words that are read as filters are saved as these, so that its emails are about the laptops that its page shows.
  * @returns the id of the new search, or of the caller's search with the same filters
@@ -41,12 +55,14 @@ export async function save(
   { userId }: Caller,
   { name, filters: given, frequency }: z.output<typeof NewSavedSearch>,
 ): Promise<{ id: string; isNew: boolean }> {
-  const filters = laptopIndex.understand(given);
-  requireSavable(filters);
-  const filtersHash = hashFilters(filters);
+  const understood = laptopIndex.understand(given);
+  requireSavable(understood);
   return database.transaction().execute(async (transaction) => {
     // Serializes the caller's requests: the number of searches is counted, and the end of the account removes them.
     if (!(await lockActiveAccount(transaction, userId))) throw accountEnded();
+    // A page that was opened before sends the old name of a brand, which no laptop has any more.
+    const filters = await withPresentBrands(transaction, understood);
+    const filtersHash = hashFilters(filters);
     const same = await store.findSame(transaction, userId, filtersHash);
     if (same !== undefined) return { id: same, isNew: false };
     if ((await store.count(transaction, userId)) >= MAXIMUM_SAVED_SEARCHES) {

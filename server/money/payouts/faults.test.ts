@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import * as contract from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
+import { listWaitingRefunds } from '#contract/sales/orders.ts';
 import * as harness from '#tests/harness/money/connected-seller.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
@@ -74,6 +75,11 @@ test('an account that was closed after a transfer: what a refund takes back stay
   await harness.refundOrder(shop, orderId);
   await shop.runPayouts();
   expect(await money(seller)).toMatchObject({ due: 0, owed: 522 });
+  const admin = await shop.admin();
+  const waiting = (await admin.client.call(listWaitingRefunds, { query: {} })).find(
+    (refund) => refund.orderId === orderId,
+  );
+  expect(waiting?.why).toMatch(/is closed, so nothing can be taken back/);
   await harness.onboard(shop, seller);
   const second = await harness.sellAndRelease(shop, seller);
   await shop.runPayouts();

@@ -91,7 +91,10 @@ test('the example of docs/deploy.md is one', async () => {
   await write('icon.png', await sharp(square).png().toBuffer());
   await write('terms.md', 'All sales are between people.');
   expect(await run(example)).toContain('Published: Terms (/pages/terms).');
-  expect((await admin.client.call(readShopSettings, {})).settings).toMatchObject({ currency: 'EUR' });
+  expect((await admin.client.call(readShopSettings, {})).settings).toMatchObject({
+    currency: 'EUR',
+    country: 'AT',
+  });
 });
 
 test('an exported file is a setup file', async () => {
@@ -99,6 +102,17 @@ test('an exported file is a setup file', async () => {
   await run('settings: { name: Another, colors: { link: { light: "#095f5b", dark: "#7fe3d8" } } }');
   await run(JSON.stringify(exported));
   expect(await admin.client.call(exportShopSettings, {})).toEqual(exported);
+});
+
+test('a path in an exported file replaces its picture', async () => {
+  await run('pictures: { icon: icon.png }');
+  const exported = await admin.client.call(exportShopSettings, {});
+  const gold = { create: { width: 512, height: 512, channels: 3, background: 'gold' } } as const;
+  await write('gold.png', await sharp(gold).png().toBuffer());
+  await run(JSON.stringify({ ...exported, pictures: { ...exported.pictures, icon: 'gold.png' } }));
+  const { settings } = await admin.client.call(exportShopSettings, {});
+  expect(settings.icon?.name).not.toBe(exported.settings.icon?.name);
+  expect(settings.logo).toEqual(exported.settings.logo);
 });
 
 test.each([
@@ -112,6 +126,14 @@ test.each([
     '  pages.0.slug: An',
   ],
   ['brand: [Lenovo]', 'brand'],
+  ['brands: [HP, HP]', '  brands: Name each brand once.'],
+  [
+    `settings: { name: Twice }
+pages:
+  - { slug: imprint, title: A, description: B, file: imprint.md }
+  - { slug: imprint, title: C, description: D, file: terms.md }`,
+    '  pages: Name each page once.',
+  ],
   ['settings: [', '  '],
 ])('%j is refused with the place of the error, and nothing is changed', async (wrong, sentence) => {
   const { version } = await admin.client.call(readShopSettings, {});

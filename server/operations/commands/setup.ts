@@ -21,6 +21,8 @@ export class SetupFileError extends Error {}
 const Group = z.record(z.string(), z.unknown());
 type Group = z.infer<typeof Group>;
 
+const eachOnce = (names: readonly string[]): boolean => new Set(names).size === names.length;
+
 /** A shop in one file. What it leaves out stays as it is. An exported file of settings is one, too. */
 const SetupFile = z.strictObject({
   format: z.optional(SettingsFile.shape.format),
@@ -35,14 +37,25 @@ const SetupFile = z.strictObject({
     }),
   ),
   /** The names of the brands that are shown, in their order. */
-  brands: z.optional(z.array(addBrand.body.shape.name).check(z.minLength(1), z.maxLength(MAXIMUM_BRANDS))),
+  brands: z.optional(
+    z
+      .array(addBrand.body.shape.name)
+      .check(
+        z.minLength(1),
+        z.maxLength(MAXIMUM_BRANDS),
+        z.refine(eachOnce, { error: 'Name each brand once' }),
+      ),
+  ),
   /** Pages to publish. `file` is a path of Markdown from the folder of the file. */
   pages: z.optional(
     z
       .array(
         z.strictObject({ slug: z.string(), title: z.string(), description: z.string(), file: z.string() }),
       )
-      .check(z.maxLength(MAXIMUM_PAGES)),
+      .check(
+        z.maxLength(MAXIMUM_PAGES),
+        z.refine((pages) => eachOnce(pages.map(({ slug }) => slug)), { error: 'Name each page once' }),
+      ),
   ),
 });
 
@@ -109,7 +122,8 @@ async function readSetup(path: string, present: ShopSettings) {
   const pictures = await Promise.all(
     shopPictureKinds.map(async (kind) => {
       const picture = file.pictures?.[kind];
-      return [kind, picture?.includes('.') ? await readFile(at(picture), 'base64') : picture] as const;
+      const isPath = picture?.includes('.') === true;
+      return { kind, isPath, data: isPath ? await readFile(at(picture), 'base64') : picture };
     }),
   );
   const pages = await Promise.all(
@@ -185,14 +199,18 @@ export async function setUp(
   const before = await readSettings(database);
   const setup = await readSetup(path, before.settings);
   const settings = { ...setup.settings };
-  for (const [kind, data] of setup.pictures) {
-    // An exported file names its pictures in the settings.
-    if (data === undefined || setup.given[kind] !== undefined) continue;
+  for (const { kind, isPath, data } of setup.pictures) {
+    // An exported file names its pictures in the settings, of which a path replaces one.
+    if (data === undefined || (setup.given[kind] !== undefined && !isPath)) continue;
     settings[kind] = await storePicture(database, encoder, kind, data);
   }
   await importSettings(database, encoder, null, {
     version: before.version,
-    file: { format: 'shop-settings-1', settings, pictures: Object.fromEntries(setup.pictures) },
+    file: {
+      format: 'shop-settings-1',
+      settings,
+      pictures: Object.fromEntries(setup.pictures.map(({ kind, data }) => [kind, data])),
+    },
   });
   if (setup.brands !== null) await showBrands(database, setup.brands);
   for (const page of setup.pages) await publishPage(database, page);

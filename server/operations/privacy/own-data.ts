@@ -38,12 +38,13 @@ const withheld: ReadonlySet<string> = new Set([
     'blocker_id',
     'blocked_id',
     'removed_by_id',
+    'invited_by',
     'quoted_id',
     'other_laptop_id',
     'other_photo',
   ],
   ...['handover_code', 'wrong_codes', 'codes_locked_until', 'p256dh', 'auth', 'session_id', 'code_ending'],
-  ...['code_sha256', 'content_sha256', 'filters_sha256', 'machine_hash', 'part_hashes'],
+  ...['code_sha256', 'content_sha256', 'filters_sha256', 'token_sha256', 'machine_hash', 'part_hashes'],
   'former_address', // exported with the buyer's addresses
   ...['number', 'changed_in', 'facts_version', 'known_since', 'next_check_at', 'digest_id', 'waiting'],
 ]);
@@ -215,6 +216,11 @@ export function streamOwnData(
     disputes: byParent(ownBookings(), ['disputes', 'booking_id', 'opened_at'], item),
     receipts: byUser('receipts', ['recipient_id', byNumber], item),
     reports: byUser('reports', ['reporter_id', byNumber], item, withLaptop),
+    // Those to an address that the account has not confirmed may be somebody else's.
+    staffInvitations: byUser('staff_invitations', ['email', byNumber], item, {
+      user: user.email,
+      where: sql`${user.email_verified}`,
+    }),
     adminActs: byUser('audit_entries', ['admin_id', byId], item),
     elsewhere,
   };

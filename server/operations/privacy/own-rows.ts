@@ -19,8 +19,9 @@ export const byBlocked = ['blocked_id', LOWEST_ID] as const;
 export const byPayout = ['payout_id', ''] as const;
 export const byTopic = ['topic', ''] as const;
 
-/** Further columns of the rows, and a condition that they fulfil. */
+/** Further columns of the rows, a condition that they fulfil, and what names the user in them if it is not the id. */
 interface Details {
+  user?: string;
   columns?: RawBuilder<unknown>;
   where?: RawBuilder<unknown>;
 }
@@ -35,15 +36,15 @@ export function createOwnRows(database: Database, userId: string) {
   /** Streams the rows that name the user in a column. */
   async function* byUser<Name extends keyof Tables, Item>(
     table: Name,
-    [user, [column, first]]: readonly [user: Column<Name>, order: Order<Name>],
+    [userColumn, [column, first]]: readonly [user: Column<Name>, order: Order<Name>],
     toItem: (row: Row<Name>) => Item,
     details: Details = {},
   ): AsyncGenerator<Item[]> {
-    const [key, { where = sql`true` }] = [sql.ref(column), details];
+    const [key, { where = sql`true`, user = userId }] = [sql.ref(column), details];
     for (let after = first; ; ) {
       const { rows } = await sql<Row<Name>>`
         select ${select(details)} from ${sql.table(table)}
-         where ${sql.ref(user)} = ${userId} and ${key} > ${after} and ${where}
+         where ${sql.ref(userColumn)} = ${user} and ${key} > ${after} and ${where}
          order by ${key} limit ${sql.lit(BATCH_ROWS)}`.execute(database);
       const last = rows.at(-1);
       if (last === undefined) return;

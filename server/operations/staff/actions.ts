@@ -146,7 +146,11 @@ export function removeStaff(database: Database, caller: Caller, id: string): Pro
 }
 
 /** Why an account cannot become an admin's, see {@link accountRefusal}. */
-async function refusalOf(transaction: Transaction, user: UserRow | undefined): Promise<string | null> {
+async function refusalOf(
+  transaction: Transaction,
+  user: UserRow | undefined,
+  reader: 'owner' | 'invited',
+): Promise<string | null> {
   return accountRefusal(
     user && {
       is_admin: user.is_admin,
@@ -154,6 +158,7 @@ async function refusalOf(transaction: Transaction, user: UserRow | undefined): P
       ended: user.ended_at !== null,
       hasBooked: await store.hasBooked(transaction, user.id),
     },
+    reader,
   );
 }
 
@@ -164,7 +169,7 @@ export function invite(
   { email, ...rights }: { email: string } & StaffRights,
 ): Promise<string> {
   return asOwner(database, caller, async (transaction) => {
-    const refusal = await refusalOf(transaction, await accounts.findByEmail(transaction, email));
+    const refusal = await refusalOf(transaction, await accounts.findByEmail(transaction, email), 'owner');
     if (refusal !== null) throw new Refusal('invitation_refused', `${refusal} Nothing was sent.`);
     const open = await store.listOpen(transaction);
     // Inviting an address again replaces its open invitation.
@@ -233,7 +238,7 @@ export async function sendInvitation(
 const unknownLink = () =>
   new Refusal(
     'not_found',
-    'This link is not one of an invitation, or a newer email has replaced it. Please open the link of the latest email.',
+    'This link is not one of an invitation, or it ended with a newer email or with a deleted account. Please open the link of the latest email, or ask an owner of the shop to invite you.',
   );
 
 /** Finds the invitation of a link. @throws Refusal */
@@ -284,7 +289,7 @@ export async function acceptInvitation(
         'Your address is not confirmed yet. Please open the link in the email that you got when you registered; your account page sends another one. Then accept.',
       );
     }
-    const refusal = await refusalOf(transaction, user);
+    const refusal = await refusalOf(transaction, user, 'invited');
     if (refusal !== null) throw new Refusal('invitation_refused', refusal);
     await store.accept(transaction, invitation.id);
     const rights = rightsOf(invitation);

@@ -47,18 +47,28 @@ export function toRights(row: RightColumns): { isOwner: boolean; areas: StaffRig
   return { isOwner, areas: [...areas] };
 }
 
-/** Why an account cannot become an admin's, in sentences; null when it can, or without one. */
+/**
+ * Why an account cannot become an admin's, in sentences; null when it can, or without one.
+ * @param reader the owner who invites, or the invited person
+ */
 export function accountRefusal(
   account: { is_admin: boolean; is_seller: boolean; ended: boolean; hasBooked: boolean } | undefined,
+  reader: 'owner' | 'invited',
 ): string | null {
   if (account === undefined) return null;
-  if (account.is_admin)
-    return 'This address belongs to an admin already. Change their rights on the Staff page.';
+  if (account.is_admin) {
+    return reader === 'owner'
+      ? 'This address belongs to an admin already. Change their rights on the Staff page.'
+      : 'You are an admin already. Ask an owner of the shop, if you need other rights.';
+  }
   if (account.ended) {
     return 'The account with this address was ended by the shop. An invitation can go to another address.';
   }
   if (!account.is_seller && !account.hasBooked) return null;
-  return 'The account with this address buys or sells here, and admins cannot. Invite another address, or have the account deleted first on its Account page.';
+  // With the account, the invitation is removed as well.
+  return reader === 'owner'
+    ? 'The account with this address buys or sells here, and admins cannot. Invite another address, or have the account deleted first on its Account page.'
+    : 'Your account buys or sells here, and admins cannot. Ask an owner of the shop to invite another address of yours. Or delete the account on its Account page, which ends this invitation, and ask for a new one.';
 }
 
 /** The email of an invitation. */

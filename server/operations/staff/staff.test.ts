@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listInspections } from '#contract/certification/inspection-queue.ts';
 import { readShopMoney } from '#contract/money/accounting.ts';
-import { deleteOwnAccount } from '#contract/operations/privacy.ts';
+import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
 import { readShopSettings, saveShopSettings } from '#contract/operations/settings.ts';
 import * as contract from '#contract/operations/staff.ts';
 import { exchangeToken, isAdmin, readOwnRights } from '#contract/people/accounts.ts';
@@ -179,6 +179,9 @@ describe('links', () => {
     const dan = await confirmedBuyer('Dan Deleting');
     await invite(dan.email, ['people']);
     await accept(dan, await tokenFor(dan.email));
+    const { staffInvitations } = await dan.client.call(readOwnData, {});
+    expect(staffInvitations).toMatchObject([{ email: dan.email, areas: ['people'] }]);
+    expect(Object.keys(staffInvitations[0] ?? {})).not.toContain('token_sha256');
     await invite('long.ago@people.example', []);
     const { pool } = shop.connection;
     await pool.query(
@@ -208,11 +211,18 @@ describe('links', () => {
     await shop.booking(confirmed, await shop.laptop(seller));
     await expect(accept(confirmed, token)).rejects.toMatchObject({
       code: 'invitation_refused',
-      message: expect.stringContaining('buys or sells here'),
+      message: expect.stringMatching(/^Your account buys or sells here.* ask for a new one/),
     });
     for (const trader of [seller, confirmed]) {
-      await expect(invite(trader.email, [])).rejects.toMatchObject({ code: 'invitation_refused' });
+      await expect(invite(trader.email, [])).rejects.toMatchObject({
+        code: 'invitation_refused',
+        message: expect.stringContaining('Invite another address'),
+      });
     }
+    await confirmed.client.call(deleteOwnAccount, { query: { email: confirmed.email } });
+    await expect(read(token)).rejects.toMatchObject({
+      message: expect.stringMatching(/deleted account.* ask an owner/),
+    });
   });
 
   test('an invitation ends with its sender’s right to invite, and open ones are bounded', async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { readLaptop } from '#contract/listings/catalogue.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
+import { removeStaff } from '#contract/operations/staff.ts';
 import {
   approveName,
   deleteSeller,
@@ -9,13 +10,14 @@ import {
   refuseName,
   verifySeller,
 } from '#contract/operations/user-admin.ts';
-import { readOwnName, registerUser, renameUser, withdrawName } from '#contract/people/accounts.ts';
+import { addRole, readOwnName, registerUser, renameUser, withdrawName } from '#contract/people/accounts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { listNotifications } from '#contract/people/notifications.ts';
 import { recordSellerCheck, takeBadgeBack } from '#contract/people/seller-checks.ts';
 import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { everyPage } from '#tests/harness/platform/every-page.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { makeAdmin } from './command-line.ts';
 
 let shop: SharedShop;
 let admin: Person;
@@ -244,6 +246,18 @@ test('a name that waits applies when the last badge is taken back', async () => 
   }
   expect(await nameOf(seller)).toBe('Paulo Waiting');
   expect(await waitingOf(seller)).toEqual([]);
+});
+
+test('a seller who becomes an admin loses all badges and gets the name that waits, and sells again without them', async () => {
+  const seller = await checkedSeller();
+  await rename(seller, 'Paulo Promoted');
+  await makeAdmin(shop.connection.database, seller.email, { unproven: true });
+  expect(await waitingOf(seller)).toEqual([]);
+  const unchecked = { name: 'Paulo Promoted', isChecked: false, waiting: null };
+  expect(await seller.client.call(readOwnName, {})).toEqual(unchecked);
+  await admin.client.call(removeStaff, { params: { _id: seller.userId } });
+  await seller.client.call(addRole, { body: { role: 'Seller' } });
+  expect(await seller.client.call(readOwnName, {})).toEqual(unchecked);
 });
 
 test('a waiting name goes with its account', async () => {

@@ -1,11 +1,11 @@
 import type { Page, PageRequest } from '#server/platform/database/keyset-page.ts';
 import { readPage } from '#server/platform/database/keyset-page.ts';
-import type { Database, Reader, Row, Transaction, UserRow } from '#server/platform/database/tables.ts';
+import type { Reader, Row, Transaction, UserRow } from '#server/platform/database/tables.ts';
 import type { SellerCheckColumns } from './rules.ts';
 
 /** Changes the name of a locked account. */
-export async function setName(transaction: Transaction, id: string, name: string): Promise<void> {
-  await transaction.updateTable('users').set({ name }).where('id', '=', id).execute();
+export async function setName(reader: Reader, id: string, name: string): Promise<void> {
+  await reader.updateTable('users').set({ name }).where('id', '=', id).execute();
 }
 
 /** Finds the new name of a person that waits for an admin. */
@@ -36,15 +36,21 @@ export async function insertWaitingName(
  * @returns the name; undefined when there is none, perhaps because it was withdrawn, replaced or decided about meanwhile
  */
 export async function takeWaitingName(
-  database: Database | Transaction,
+  reader: Reader,
   which: { id: string } | { user_id: string },
 ): Promise<string | undefined> {
-  const row = await database
+  const row = await reader
     .deleteFrom('waiting_names')
     .where(({ and }) => and(which))
     .returning('name')
     .executeTakeFirst();
   return row?.name;
+}
+
+/** Gives a locked account its waiting name, if it has one. */
+export async function applyWaitingName(reader: Reader, userId: string): Promise<void> {
+  const name = await takeWaitingName(reader, { user_id: userId });
+  if (name !== undefined) await setName(reader, userId, name);
 }
 
 /** A waiting name with its owner. */

@@ -1,4 +1,4 @@
-import type { RecordedDocument, SellerChecks } from '#contract/people/seller-checks.ts';
+import type { RecordedDocument, SellerBadge, SellerChecks } from '#contract/people/seller-checks.ts';
 import { Role } from '#contract/platform/scalars.ts';
 import type { SecondFactorGroup } from '#contract/platform/shop-settings.ts';
 import type { StaffArea, StaffRights } from '#contract/platform/staff-rights.ts';
@@ -74,6 +74,16 @@ export const isNameChecked = (
   user: Pick<UserRow, 'is_seller' | 'verified' | 'address_checked_at' | 'identity_checked_at'>,
 ): boolean =>
   user.is_seller && (user.verified || user.address_checked_at !== null || user.identity_checked_at !== null);
+
+/** The columns of each badge of a seller, without it. */
+export const withoutBadge = {
+  verified: { verified: false, verified_at: null },
+  address: { address_checked_at: null, address_document: null, address_seen: null },
+  identity: { identity_checked_at: null, identity_document: null, identity_seen: null },
+} as const satisfies Record<SellerBadge, Partial<UserRow>>;
+
+/** The columns of a user without any badge. */
+export const withoutBadges = { ...withoutBadge.verified, ...withoutBadge.address, ...withoutBadge.identity };
 
 const ANONYMOUS_DOMAIN = 'ended.invalid';
 

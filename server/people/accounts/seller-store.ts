@@ -1,6 +1,7 @@
-import { sql, type Updateable, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
+import { sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
 import type { CheckedDocument, RecordedDocument, SellerBadge } from '#contract/people/seller-checks.ts';
 import type { Tables, Transaction, UserRow } from '#server/platform/database/tables.ts';
+import { withoutBadge } from './rules.ts';
 import { findByEmail } from './store.ts';
 
 /** A change of a seller: the row, and the number of rows that changed. */
@@ -66,12 +67,6 @@ export const recordSellerCheck = (
       .where('name', '=', name)
       .where(`${document}_checked_at`, 'is', null),
   );
-
-const withoutBadge = {
-  verified: { verified: false, verified_at: null },
-  address: { address_checked_at: null, address_document: null, address_seen: null },
-  identity: { identity_checked_at: null, identity_document: null, identity_seen: null },
-} as const satisfies Record<SellerBadge, Updateable<Tables['users']>>;
 
 /** Takes a badge of a seller back, if it has it. @returns the seller, or null when there is no active one */
 export const removeBadge = (transaction: Transaction, email: string, badge: SellerBadge) =>

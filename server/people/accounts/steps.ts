@@ -120,8 +120,7 @@ export async function takeBadgeBack(
 ): Promise<ChangedSeller | null> {
   const changed = await removeBadge(transaction, email, badge);
   if (changed === null || changed.modifiedCount === 0 || isNameChecked(changed.seller)) return changed;
-  const waiting = await nameStore.takeWaitingName(transaction, { user_id: changed.seller.id });
-  if (waiting !== undefined) await nameStore.setName(transaction, changed.seller.id, waiting);
+  await nameStore.applyWaitingName(transaction, changed.seller.id);
   return changed;
 }
 

@@ -3,8 +3,8 @@ import type { StaffArea, StaffRights } from '#contract/platform/staff-rights.ts'
 import type { Account } from '#emails/user-text.ts';
 import { prepared } from '#server/platform/database/prepared-statements.ts';
 import type { Database, Reader, Transaction, UserRow } from '#server/platform/database/tables.ts';
-import { takeWaitingName } from './name-store.ts';
-import { anonymizedEmail, type RightColumns, type RoleColumns, toRecipient } from './rules.ts';
+import { applyWaitingName, takeWaitingName } from './name-store.ts';
+import { anonymizedEmail, type RightColumns, type RoleColumns, toRecipient, withoutBadges } from './rules.ts';
 
 /** Finds a user, active or ended. */
 export function findUser(reader: Reader, id: string): Promise<UserRow | undefined> {
@@ -270,14 +270,7 @@ export async function anonymize(transaction: Transaction, id: string): Promise<v
     .set({
       name: 'Former account',
       email: anonymizedEmail(id),
-      verified: false,
-      verified_at: null,
-      address_checked_at: null,
-      address_document: null,
-      address_seen: null,
-      identity_checked_at: null,
-      identity_document: null,
-      identity_seen: null,
+      ...withoutBadges,
       email_verified: false,
     })
     .where('id', '=', id)
@@ -302,23 +295,23 @@ const toColumns = ({ isOwner, areas }: StaffRights): RightColumns => ({
 });
 
 /**
- * Makes a registered user an admin.
+ * Makes a registered user an admin, of whom nothing is checked: a new name that waits because of badges applies.
  * @param email in lower case
  * @returns the user, or undefined when there is no active one
  */
-export function grantAdmin(
+export async function grantAdmin(
   reader: Reader,
   email: string,
   rights: StaffRights = { isOwner: true, areas: [] },
 ): Promise<UserRow | undefined> {
-  return reader
+  const user = await reader
     .updateTable('users')
     .set({
       is_buyer: false,
       is_seller: false,
       is_admin: true,
       ...toColumns(rights),
-      verified: false,
+      ...withoutBadges,
       phone: null,
       phone_confirmed_at: null,
     })
@@ -326,6 +319,8 @@ export function grantAdmin(
     .where('ended_at', 'is', null)
     .returningAll()
     .executeTakeFirst();
+  if (user !== undefined) await applyWaitingName(reader, user.id);
+  return user;
 }
 
 /** Changes the rights of an active admin. @returns whether there is one */

@@ -156,7 +156,10 @@ async function callerOrVisitor(token: string, authentication: Authentication): P
   }
 }
 
-type Guarded<A extends Access> = Pick<Endpoint<A>, 'access' | 'rights' | 'needsRecentAuthentication'>;
+type Guarded<A extends Access> = Pick<
+  Endpoint<A>,
+  'access' | 'rights' | 'needsRecentAuthentication' | 'needsSecondFactor'
+>;
 
 /** The token of a request that needs one. @throws Refusal */
 function requireToken(request: FastifyRequest): string {
@@ -167,7 +170,12 @@ function requireToken(request: FastifyRequest): string {
 
 /** @throws Refusal */
 function requireAccess(
-  { access, rights = ['owner'], needsRecentAuthentication }: Guarded<'signed-in' | readonly Role[]>,
+  {
+    access,
+    rights = ['owner'],
+    needsRecentAuthentication,
+    needsSecondFactor,
+  }: Guarded<'signed-in' | readonly Role[]>,
   caller: Caller,
 ): void {
   if (access !== 'signed-in' && !access.some((role) => caller.roles.includes(role))) {
@@ -176,10 +184,8 @@ function requireAccess(
       `This is for ${access.map((role) => `${role.toLowerCase()}s`).join(' and ')} only.`,
     );
   }
-  if (access !== 'signed-in') {
-    requireSecondFactor(caller);
-    if (caller.roles.includes('Admin')) requireRightIfAdmin(caller, ...rights);
-  }
+  if (access !== 'signed-in' || needsSecondFactor === true) requireSecondFactor(caller);
+  if (access !== 'signed-in' && caller.roles.includes('Admin')) requireRightIfAdmin(caller, ...rights);
   if (needsRecentAuthentication === true) requireRecentAuthentication(caller);
 }
 

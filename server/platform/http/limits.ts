@@ -24,6 +24,8 @@ const USUAL_OF_ADDRESS = 600;
 const limits: Record<LimitName | 'upload' | 'contacts', Limit> = {
   // Needed once per account, but each sign-in with Google calls it too (specification).
   registration: { account: 20, sentence: 'Many accounts were made from here within a short time.' },
+  // Tells whether an address is a seller's. A seller's own is read with each visit of Add Product.
+  lookingUp: { sentence: 'You have looked up many sellers within a short time.' },
   // The export can be large and is rarely needed twice.
   export: {
     account: 10,

@@ -145,9 +145,9 @@ describe('reading bookings', () => {
     expect(cancelled).not.toHaveProperty('sellerPhone');
   });
 
-  test('lists the buyers of a seller, with contact and state', async () => {
+  test('lists the buyers of a seller, with state, and with contact until the booking is over', async () => {
     const [owner, bookingBuyer] = [await shop.seller(), await shop.buyer('Carla Cruz')];
-    await shop.booking(bookingBuyer, await shop.laptop(owner));
+    const _id = await shop.booking(bookingBuyer, await shop.laptop(owner));
     const buyers = await owner.client.call(contract.listOwnBuyers, { query: {} });
     expect(buyers).toMatchObject([
       { buyerName: 'Carla Cruz', email: bookingBuyer.email, phone: bookingBody.phone, state: 'Unpaid' },
@@ -156,6 +156,11 @@ describe('reading bookings', () => {
     await expect(seller.client.call(contract.listOwnBuyers, { query: {} })).resolves.not.toContainEqual(
       expect.objectContaining({ buyerName: 'Carla Cruz' }),
     );
+    await bookingBuyer.client.call(contract.cancelBooking, { params: { _id } });
+    const [over] = await owner.client.call(contract.listOwnBuyers, { query: {} });
+    expect(over).toMatchObject({ buyerName: 'Carla Cruz', state: 'Cancelled' });
+    for (const part of ['email', 'phone', 'location']) expect(over).not.toHaveProperty(part);
+    expect(await bookingBuyer.client.call(contract.readBooking, { params: { _id } })).toHaveProperty('phone');
   });
 
   test('rejects the list of another user', async () => {

@@ -113,6 +113,7 @@ function deliveryResponse(
   row: ShownBooking,
   state: Booking['state'],
   reader: 'buyer' | 'seller',
+  isOpen: boolean,
 ): Pick<Booking, 'delivery' | 'location' | 'shipTo' | 'deliveries' | 'shipsFrom'> {
   const { delivery, location } = row;
   const shipTo =
@@ -121,7 +122,9 @@ function deliveryResponse(
       : undefined;
   return {
     delivery,
-    ...(location !== null && !isAnonymizedEmail(row.buyer_email) && { location }),
+    ...(location !== null &&
+      (reader === 'buyer' || isOpen) &&
+      !isAnonymizedEmail(row.buyer_email) && { location }),
     ...(shipTo !== undefined && { shipTo }),
     ...(reader === 'buyer' &&
       state === 'Unpaid' && {
@@ -148,21 +151,23 @@ export function toResponse(
   photoUrl: (photo: string) => string,
 ): Booking {
   const state = bookingState(row);
+  // Neither keeps the contact of the other when nothing is left to agree on.
+  const isOpen = ['Unpaid', 'Paused', 'Paid'].includes(state) && row.ended_at === null;
   return {
     _id: row.id,
     currency: currency.code,
     productName: row.laptop_name,
     ...shownPrices(row, state === 'Unpaid'),
     buyerName: row.buyer_name,
-    ...(!isAnonymizedEmail(row.buyer_email) && {
-      email: row.buyer_email,
-      phone: formatPhone(row.phone),
-    }),
-    ...deliveryResponse(row, state, reader),
+    ...((reader === 'buyer' || isOpen) &&
+      !isAnonymizedEmail(row.buyer_email) && {
+        email: row.buyer_email,
+        phone: formatPhone(row.phone),
+      }),
+    ...deliveryResponse(row, state, reader, isOpen),
     sellerName: row.seller_name,
     ...ratedPeople(row),
-    ...((state === 'Unpaid' || state === 'Paused' || state === 'Paid') &&
-      row.ended_at === null &&
+    ...(isOpen &&
       !isAnonymizedEmail(row.seller_email) && { sellerPhone: formatPhone(row.laptop_mobile_number) }),
     image: photoUrl(row.laptop_images[0] ?? ''),
     productCode: row.laptop_id,

@@ -240,6 +240,7 @@ test('the admins’ list says why a refund waits', () => {
       seller_name: 'Sam Seller',
       failure: null,
       was_transferred: true,
+      is_account_closed: false,
       is_withheld: false,
     },
     failure_reason: null,

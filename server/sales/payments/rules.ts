@@ -150,6 +150,8 @@ export interface ListedWaitingRefund {
   failure: string | null;
   /** Whether a part of the order was transferred to the seller's account. */
   was_transferred: boolean;
+  /** Whether that account was closed since, from which nothing can be taken back. */
+  is_account_closed: boolean;
   /** Whether a bank has the money while it decides a dispute. */
   is_withheld: boolean;
 }
@@ -162,10 +164,14 @@ export const disputeFailures: readonly string[] = [
 ];
 
 /** Why the money of a refund that waits is not back, or why it failed. */
-function whyItWaits({ is_withheld, failure_reason, failure, was_transferred }: ListedWaitingRefund): string {
+function whyItWaits(refund: ListedWaitingRefund): string {
+  const { is_withheld, failure_reason, failure, was_transferred, is_account_closed } = refund;
   if (is_withheld) return 'The buyer’s bank has the money until it has decided a dispute.';
   if (failure_reason !== null) {
     return `The buyer’s bank or the card processor did not take it: ${formatReason(failure_reason)}.`;
+  }
+  if (is_account_closed) {
+    return 'The seller’s account at the card processor is closed, so nothing can be taken back from it.';
   }
   if (failure !== null) return `The seller’s account could not give it back: ${failure}`;
   return was_transferred

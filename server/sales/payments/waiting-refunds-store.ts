@@ -24,6 +24,8 @@ export async function listWaitingRefunds(
              where transfers.order_id = orders.id
              order by transfer_reversals.created_at desc limit 1) as failure,
            exists (select from transfers where transfers.order_id = orders.id and transfers.state <> 'refused') as was_transferred,
+           exists (select from transfers join payout_accounts on payout_accounts.account_id = transfers.account_id
+                    where transfers.order_id = orders.id and payout_accounts.state = 'closed') as is_account_closed,
            ${isRefundWithheld} as is_withheld
       from refunds
       join bookings on bookings.id = refunds.booking_id

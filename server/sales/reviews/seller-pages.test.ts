@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
+import { deleteOwnLaptop, readLaptop } from '#contract/listings/catalogue.ts';
 import { deleteBuyer, deleteSeller, verifySeller } from '#contract/operations/user-admin.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { writeReview } from '#contract/sales/reviews.ts';
@@ -22,13 +22,14 @@ const laptopsOf = async (person: Person) => {
   return laptops.map(({ _id }) => _id);
 };
 
-/** A handed-over sale that both sides have reviewed. */
-async function reviewedSale(seller: Person, buyer: Person, stars: number): Promise<void> {
-  const { orderId } = await sellLaptop(shop, { seller, buyer });
+/** A handed-over sale that both sides have reviewed. @returns the laptop's id */
+async function reviewedSale(seller: Person, buyer: Person, stars: number): Promise<string> {
+  const { orderId, laptopId } = await sellLaptop(shop, { seller, buyer });
   const params = { _id: orderId };
   await buyer.client.call(confirmOrder, { params });
   await buyer.client.call(writeReview, { params, body: { stars, text: `<b>${stars}</b> stars` } });
   await seller.client.call(writeReview, { params, body: { stars: 5, text: 'Friendly.' } });
+  return laptopId;
 }
 
 test('a seller’s page has sales, rating, reviews and laptops, and no contact data', async () => {
@@ -81,9 +82,14 @@ test('reviews are paged', async () => {
   expect(second).toMatchObject({ items: [{ stars: 1 }], next: null });
 });
 
-test('buyers and unknown people have no page, and sellers who have left none any more', async () => {
+test('buyers and unknown people have no page, and sellers who have left none any more, nor a rating or check on a sold laptop', async () => {
   const [seller, buyer] = [await shop.seller(), await shop.buyer()];
-  await reviewedSale(seller, buyer, 5);
+  const sold = { params: { _id: await reviewedSale(seller, buyer, 5) } };
+  await admin.client.call(verifySeller, { params: { email: seller.email }, query: {} });
+  expect(await shop.visitor.call(readLaptop, sold)).toMatchObject({
+    sellerVerified: true,
+    seller_rating: { reviews: 1 },
+  });
   await expect(read(buyer)).rejects.toMatchObject({ status: 404 });
   await expect(reviewsOf(buyer)).rejects.toMatchObject({ status: 404 });
   await expect(laptopsOf(buyer)).rejects.toMatchObject({ status: 404 });
@@ -93,4 +99,7 @@ test('buyers and unknown people have no page, and sellers who have left none any
   await expect(read(seller)).rejects.toMatchObject({ status: 410, code: 'seller_left' });
   await expect(reviewsOf(seller)).rejects.toMatchObject({ status: 410 });
   await expect(laptopsOf(seller)).rejects.toMatchObject({ status: 410 });
+  const shown = await shop.visitor.call(readLaptop, sold);
+  expect(shown).toMatchObject({ sellerHasEnded: true, sellerVerified: false, seller_checks: null });
+  expect(shown.seller_rating).toBeUndefined();
 });

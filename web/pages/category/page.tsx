@@ -1,5 +1,7 @@
 import { data, href, Link, NavLink, redirect, type ShouldRevalidateFunctionArgs } from 'react-router';
+import * as z from 'zod/mini';
 import { listBrands, readBrand } from '#contract/listings/catalogue.ts';
+import { BrandId } from '#contract/listings/laptop-schemas.ts';
 import { searchLaptops } from '#contract/listings/search.ts';
 import type { Client } from '#contract/platform/client.ts';
 import { formatLaptopCount } from '../../formats/counts.ts';
@@ -96,9 +98,11 @@ async function findBrand(client: Client, id: string) {
 export async function loader({ context, params: { id: brandId }, url }: Route.LoaderArgs) {
   const site = context.get(serverContext);
   const { client } = site;
+  // Anybody can open any address: one that is no brand's name is no error of the search.
+  const isName = z.safeParse(BrandId, brandId).success;
   const [listed, counts] = await Promise.all([
     orNull(site, client.call(listBrands, {})),
-    orNull(site, client.call(searchLaptops, { query: { brand: brandId, limit: 1 } })),
+    isName ? orNull(site, client.call(searchLaptops, { query: { brand: brandId, limit: 1 } })) : null,
   ]);
   const brands = listed?.map((brand) => brand.category_Id) ?? [brandId];
   const brand = brands.includes(brandId) ? { category_Id: brandId } : await findBrand(client, brandId);

@@ -18,13 +18,13 @@ import { QrCode } from '../../ui/qr-code.tsx';
 import { Day } from './day.tsx';
 import { Versions } from './versions.tsx';
 
-function Revoked({ revoked }: { revoked: Revocation }) {
+function Revoked({ revoked, isErased }: { revoked: Revocation; isErased: boolean }) {
   return (
     <div role="alert" className="mt-5 rounded-lg border-2 border-danger bg-danger-soft px-4 py-3 text-danger">
       <strong className="block font-semibold text-xl">This certificate was revoked</strong>
       <p>
-        On <Day date={revoked.at} />. {revocationReasons[revoked.reason]} What it said before is shown below;
-        do not rely on it.
+        On <Day date={revoked.at} />. {revocationReasons[revoked.reason]}
+        {!isErased && ' What it said before is shown below; do not rely on it.'}
       </p>
     </div>
   );
@@ -197,12 +197,12 @@ export function CertificateView({ certificate, versions, total, forSale, url }: 
   const content = subject?.certificate;
   return (
     <article>
-      {status.revoked !== null && <Revoked revoked={status.revoked} />}
+      {status.revoked !== null && <Revoked revoked={status.revoked} isErased={content === undefined} />}
       <header className="mt-5 flex flex-wrap items-start justify-between gap-x-8 gap-y-5 print:mt-2 print:flex-nowrap">
         <div className="min-w-0 flex-1 basis-80">
           <p className="text-muted">Certificate</p>
           <h1 className="text-3xl sm:text-4xl print:text-2xl">
-            {subject?.name ?? 'This laptop’s certificate was erased'}
+            {subject?.name ?? 'What this certificate said is not shown any more'}
           </h1>
           <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
             {status.revoked !== null ? (

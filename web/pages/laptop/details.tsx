@@ -34,13 +34,19 @@ export function Details({ laptop }: { laptop: ShownLaptop }) {
       <section className="mt-8 sm:mt-10">
         <h2 className="mb-3 text-xl sm:text-2xl">The seller</h2>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <Link
-            to={href('/seller/:id', { id: laptop.seller_id })}
-            className="min-w-0 font-semibold text-lg wrap-anywhere underline underline-offset-4"
-          >
-            {laptop.sellerRated}
-          </Link>
-          <SellerBadge verified={laptop.sellerVerified} />
+          {laptop.sellerHasEnded ? (
+            <span className="min-w-0 font-semibold text-lg wrap-anywhere">{laptop.sellerRated}</span>
+          ) : (
+            <>
+              <Link
+                to={href('/seller/:id', { id: laptop.seller_id })}
+                className="min-w-0 font-semibold text-lg wrap-anywhere underline underline-offset-4"
+              >
+                {laptop.sellerRated}
+              </Link>
+              <SellerBadge verified={laptop.sellerVerified} />
+            </>
+          )}
         </div>
         <p className="mt-1 text-muted">
           {laptop.location} · {laptop.sellerNote}

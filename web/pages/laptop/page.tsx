@@ -97,12 +97,14 @@ export async function loader({ context, params: { id, slug }, url }: Route.Loade
   }
 }
 
-/** The dialogs change only the query string, which needs no new data. */
+/** The dialogs change only the query string, which needs no new data. A revalidation changes nothing of the address. */
 export const shouldRevalidate = ({
   currentUrl,
   nextUrl,
   defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) => defaultShouldRevalidate && currentUrl.pathname !== nextUrl.pathname;
+}: ShouldRevalidateFunctionArgs) =>
+  defaultShouldRevalidate &&
+  (currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search);
 
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta ?? [];
 

@@ -45,3 +45,11 @@ test('the rows of a laptop that was not measured say nothing of it', () => {
   expect(isMeasured).toBe(false);
   expect(html).not.toMatch(/Measured|Seller’s word/);
 });
+
+test('of a seller whose account has ended it says just that', () => {
+  const ended = { ...details, sellerVerified: false, sellerHasEnded: true as const };
+  expect(toShownLaptop(ended, { seller: null, measured: null }, 'Coomercio')).toMatchObject({
+    sellerRated: 'Nadia',
+    sellerNote: 'This seller has left the shop.',
+  });
+});

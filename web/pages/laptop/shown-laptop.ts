@@ -33,7 +33,7 @@ export interface ShownLaptop
   details: string;
   /** The seller's name with the rating. */
   sellerRated: string;
-  /** Since when the seller is registered, the number of sales, and what the shop has checked. */
+  /** Since when the seller is registered, the number of sales, and what the shop has checked; or that the seller has left. */
   sellerNote: string;
   factsLine: string;
   isMeasured: boolean;
@@ -140,13 +140,15 @@ export function toShownLaptop(
       measured: measured?.html ?? null,
     }),
     sellerRated: ratedName(laptop.sellers_name, seller_rating),
-    sellerNote: [
-      `On ${shopName} since ${utcMonth(since)}.`,
-      seller === null ? '' : `${formatSales(seller.sold)}.`,
-      checks === null ? '' : describeSellerChecks(checks),
-    ]
-      .filter((sentence) => sentence !== '')
-      .join(' '),
+    sellerNote: laptop.sellerHasEnded
+      ? 'This seller has left the shop.'
+      : [
+          `On ${shopName} since ${utcMonth(since)}.`,
+          seller === null ? '' : `${formatSales(seller.sold)}.`,
+          checks === null ? '' : describeSellerChecks(checks),
+        ]
+          .filter((sentence) => sentence !== '')
+          .join(' '),
     factsLine: factsLine(facts),
     isMeasured: measured !== null,
     definitions: definitionsHtml + ownLevelHtml(details),

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
-import { href } from 'react-router';
+import { href, useRevalidator } from 'react-router';
 import { readViewerStatus, type ViewerStatus } from '#contract/listings/catalogue.ts';
 import { reportLaptop, reportReasons } from '#contract/listings/reports.ts';
 import { formatAmount } from '#contract/platform/money.ts';
@@ -34,6 +34,12 @@ function BuyerActions({ laptop, own }: LaptopProps & { own: ViewerStatus }) {
   // Until the booking is read.
   const [isJustBooked, setIsJustBooked] = useState(false);
   const { wished, resale_price } = own;
+  const { revalidate } = useRevalidator();
+  const isOtherPrice = resale_price !== laptop.resale_price;
+  useEffect(() => {
+    // The rest of the page is as old as the page.
+    if (isOtherPrice) void revalidate();
+  }, [isOtherPrice, revalidate]);
   const booked = isJustBooked || own.booking !== null;
   const unpaidBookingId = own.booking?.isUnpaid === true ? own.booking._id : null;
   const book =

@@ -487,6 +487,8 @@ create function note_verification() returns trigger language plpgsql as $$
   declare
     has_laptops boolean;
   begin
+    -- In the order in which other transactions lock several.
+    perform from laptops where seller_id = new.id and state = 'available' order by id for no key update;
     perform set_config('coomercio.laptops_unchanged', 'yes', true);
     update laptops set changed_in = pg_current_xact_id() where seller_id = new.id and state = 'available';
     has_laptops := found;
@@ -494,7 +496,7 @@ create function note_verification() returns trigger language plpgsql as $$
     if has_laptops then
       perform pg_notify('catalogue_changed', '["search"]');
     end if;
-    -- After the update, which locks the laptops: other transactions lock in this order, too.
+    -- After the laptops are locked: other transactions do it in this order, too.
     if has_laptops and new.verified then
       insert into laptops_to_match as waiting (laptop_id, before)
         select id, searched_facts(laptops, false) from laptops

@@ -5,6 +5,7 @@ import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { firstName } from '../../../formats/first-name.ts';
 import { useUnconfirmedEmail } from '../../../forms/unconfirmed-email.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
+import { useRoles } from '../../../session/roles.ts';
 import { formatToDo, toDoPages, useToDo } from '../../../to-do/to-do-pages.ts';
 import { type ItemTexts, othersSentence, toDoTexts, toOrder } from './to-do-texts.ts';
 
@@ -96,11 +97,18 @@ function Lines({ waiting, isEmailUnconfirmed }: LinesProps) {
 export function ToDoList() {
   const waiting = useToDo();
   const isEmailUnconfirmed = useUnconfirmedEmail() !== null;
+  const roles = useRoles();
+  // Of an admin's work, the shop tells nothing before the second factor that it requires.
+  const isWithheld = roles.status === 'known' && roles.isAdmin && roles.secondFactorDue === true;
   return (
     <QueryView query={waiting} what="what waits for you" skeleton="h-32">
       {(data) =>
         data.length === 0 && !isEmailUnconfirmed ? (
-          <p className="text-muted">Nothing waits for you at the moment.</p>
+          <p className="text-muted">
+            {isWithheld
+              ? 'What waits for you appears here when you have signed in with a second factor.'
+              : 'Nothing waits for you at the moment.'}
+          </p>
         ) : (
           <Lines waiting={data} isEmailUnconfirmed={isEmailUnconfirmed} />
         )

@@ -108,8 +108,12 @@ function SendBack({ order, label }: SendProps) {
   return (
     <RequestForm form={form} submit="The carrier has it" busy="Saving" buttonClass="self-start">
       <p className="max-w-prose">
-        {label === undefined ? 'Ask the seller for the address in Messages.' : beforeScan} The seller has{' '}
-        {RETURN_PARCEL_MS / DAY_MS} days to confirm the return; without an answer you get{' '}
+        {label !== undefined && `${beforeScan} `}
+        {/* Without an address, that is said above. */}
+        {label === undefined &&
+          order.news === undefined &&
+          'If you have no email with the address, ask the seller in Messages. '}
+        The seller has {RETURN_PARCEL_MS / DAY_MS} days to confirm the return; without an answer you get{' '}
         {formatAmount(leftOfPrice(order))} back.
       </p>
       <ParcelFields field={form.field} />

@@ -5,6 +5,8 @@ import { listContent } from '#contract/operations/content.ts';
 import { connectCardProcessor, sendTestEmail } from '#contract/operations/first-steps.ts';
 import { type HealthCheck, type HealthSubject, readHealth } from '#contract/operations/health.ts';
 import { readShopSettings } from '#contract/operations/settings.ts';
+import { shippingCountriesOf } from '#contract/platform/shop-settings.ts';
+import { countryName } from '../../../formats/country-name.ts';
 import { listOf } from '../../../formats/list-of.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
@@ -151,11 +153,22 @@ export default function FirstStepsPage() {
       <QueryView query={settings} what="the settings">
         {(present) => (
           <ol className="flex flex-col gap-5">
-            <Step title="Your shop" isDone={present.version > 0 && present.missing.length === 0}>
+            <Step
+              title="Your shop"
+              isDone={
+                present.version > 0 && present.missing.length === 0 && present.settings.country !== null
+              }
+            >
               {present.missing.length > 0 && (
                 <p>
                   It takes no bookings and payments before it states {listOf(present.missing)}, or is declared
                   private.
+                </p>
+              )}
+              {present.settings.country === null && (
+                <p>
+                  It has no country yet: phone numbers are not checked, and parcels stay within{' '}
+                  {listOf(shippingCountriesOf(present.settings).map(countryName))}.
                 </p>
               )}
               <p>

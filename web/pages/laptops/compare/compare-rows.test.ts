@@ -35,6 +35,13 @@ test('the seller is named with the rating, and leads to the seller’s page', ()
   });
 });
 
+test('a seller whose account has ended leads nowhere', () => {
+  expect(rows({ ...laptop, sellerHasEnded: true }).get('Seller')).toMatchObject({
+    values: ['Nadia, has left the shop'],
+    paths: [undefined],
+  });
+});
+
 test('an unknown value does not differ from a known one', () => {
   const table = rows(laptop, { ...laptop, description: 'Well kept', facts: {} });
   expect(table.get('Memory')).toEqual({

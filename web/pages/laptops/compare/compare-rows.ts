@@ -21,7 +21,7 @@ export interface CompareRow {
   /** Whether the known values differ. */
   differs: boolean;
   /** The pages to which the values lead, in the same order. */
-  paths?: string[];
+  paths?: (string | undefined)[];
 }
 
 /** What is known of a configuration field: a measured battery, the seller's text, else the fact that was read from the description. */
@@ -43,8 +43,8 @@ interface Property {
   read: (laptop: LaptopDetails) => string;
   /** What the best values are called, and how good a value is; null when unknown. */
   best?: { word: string; rank: (laptop: LaptopDetails) => number | null };
-  /** The page to which the value leads. */
-  pathOf?: (laptop: LaptopDetails) => string;
+  /** The page to which the value leads, if it does. */
+  pathOf?: (laptop: LaptopDetails) => string | undefined;
 }
 
 const fieldRanks: Partial<Record<ConfigurationField, Property['best']>> = {
@@ -88,9 +88,12 @@ const properties: readonly Property[] = [
   }),
   {
     name: 'Seller',
-    read: ({ sellers_name, seller_rating, sellerVerified }) =>
-      `${ratedName(sellers_name, seller_rating)}${sellerVerified ? ', verified' : ', not verified'}`,
-    pathOf: ({ seller_id }) => href('/seller/:id', { id: seller_id }),
+    read: ({ sellers_name, seller_rating, sellerVerified, sellerHasEnded }) =>
+      sellerHasEnded
+        ? `${sellers_name}, has left the shop`
+        : `${ratedName(sellers_name, seller_rating)}${sellerVerified ? ', verified' : ', not verified'}`,
+    pathOf: ({ seller_id, sellerHasEnded }) =>
+      sellerHasEnded ? undefined : href('/seller/:id', { id: seller_id }),
   },
   { name: 'Place', read: ({ location }) => location },
   { name: 'Availability', read: ({ paid }) => (paid ? 'Sold' : 'For sale') },
