@@ -7,6 +7,7 @@ import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import { deleteSeller, verifySeller } from '#contract/operations/user-admin.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { book } from '#contract/sales/bookings.ts';
+import { openConversation } from '#contract/sales/messages.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForBlocked, whileLocked } from '#tests/harness/platform/held-locks.ts';
@@ -133,7 +134,66 @@ test('booking an own laptop does not deadlock with the deletion of the account',
   expect(await booking).toBe('account_ended');
 });
 
-test('concurrent listing, booking, wishing, paying and account deletion cause no deadlock and leave no personal data', async () => {
+test('a conversation that is opened about a laptop does not deadlock with the deletion of its seller', async () => {
+  const [seller, buyer] = [await shop.seller(), await shop.buyer()];
+  const laptop = await shop.laptop(seller);
+  const { deletion, opening } = await whileLocked(
+    shop,
+    `select from laptops where id = '${laptop}' for no key update`,
+    async () => {
+      const deletion = outcomeOf(deleteAccount(seller));
+      await waitForBlocked(shop, 1);
+      // It has locked the laptop's key, and waits for the seller's.
+      const opening = outcomeOf(buyer.client.call(openConversation, { body: { productCode: laptop } }));
+      await waitForBlocked(shop, 2);
+      return { deletion, opening };
+    },
+  );
+  expect(await deletion).toBe('done');
+  expect(await opening).toBe('done');
+});
+
+test('an account ends while a transaction holds the keys of its laptops, as a report of two of them does', async () => {
+  const seller = await shop.seller();
+  await Promise.all([shop.laptop(seller), shop.laptop(seller)]);
+  const ban = await whileLocked(
+    shop,
+    `select from laptops where seller_id = '${seller.userId}' for key share`,
+    () => {
+      const ban = outcomeOf(admin.client.call(deleteSeller, { params: { _id: seller.userId } }));
+      return Promise.race([ban, waitForBlocked(shop, 1).then(() => 'blocked')]);
+    },
+  );
+  expect(ban).toBe('done');
+});
+
+test('the deletion of a seller does not deadlock with a new name of the brand of its laptops', async () => {
+  const seller = await shop.seller();
+  const { insertedId: _id } = await admin.client.call(addBrand, { body: { name: 'Wortmann' } });
+  const ids = await Promise.all(
+    Array.from({ length: 8 }, () => shop.laptop(seller, { category_Id: 'Wortmann' })),
+  );
+  const { renaming, deletion } = await whileLocked(
+    shop,
+    `select from laptops where id = '${ids.toSorted()[0]}' for no key update`,
+    async () => {
+      const renaming = outcomeOf(
+        admin.client.call(changeBrand, {
+          params: { _id },
+          body: { name: 'Terra', hidden: false },
+        }),
+      );
+      await waitForBlocked(shop, 1);
+      const deletion = outcomeOf(deleteAccount(seller));
+      await waitForBlocked(shop, 2);
+      return { renaming, deletion };
+    },
+  );
+  expect(await renaming).toBe('done');
+  expect(await deletion).toBe('done');
+});
+
+test('concurrent listing, booking, asking, wishing, paying and account deletion cause no deadlock and leave no personal data', async () => {
   const answers: string[] = [];
   for (let round = 0; round < 6; round += 1) {
     const seller = await shop.seller();
@@ -154,6 +214,7 @@ test('concurrent listing, booking, wishing, paying and account deletion cause no
         each.client.call(book, bookingRequest(wanted)),
         each.client.call(book, bookingRequest(paidFor)),
         each.client.call(wish, { body: { productCode: wanted } }),
+        each.client.call(openConversation, { body: { productCode: wanted } }),
         deleteAccount(each),
       ]),
       round % 2 === 0 ? deleteAccount(seller) : admin.client.call(deleteSeller, remove),

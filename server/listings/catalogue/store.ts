@@ -129,7 +129,11 @@ export async function withdraw(transaction: Transaction, id: string): Promise<vo
     .execute();
 }
 
-/** Withdraws a seller's unsold laptops, after all of them were locked in the order in which other transactions lock several. @returns their ids */
+/**
+ * Locks all of a seller's laptops, in the order in which other transactions lock several, and withdraws the unsold ones. FOR NO KEY
+ * UPDATE, because a transaction that holds their keys, for new rows with foreign keys, can wait for the seller's account.
+ * @returns the ids of those that were withdrawn
+ */
 export async function withdrawAll(transaction: Transaction, sellerId: string): Promise<string[]> {
   await sql`select from laptops where seller_id = ${sellerId} order by id for no key update`.execute(
     transaction,
@@ -237,13 +241,13 @@ export async function returnListingToSeller(
 const NO_PHOTO = '/brands/none.svg';
 
 /**
- * Removes the photos of a seller's withdrawn laptops: bookings still show these laptops.
+ * Removes the photos of a seller's withdrawn laptops, which {@link withdrawAll} has locked: bookings still show these laptops.
  * @returns the removed photos
  */
 export async function removePhotos(transaction: Transaction, sellerId: string): Promise<string[]> {
   const { rows } = await sql<{ images: string[] }>`
     with previous as (
-      select id, images from laptops where seller_id = ${sellerId} and state = 'withdrawn' for update
+      select id, images from laptops where seller_id = ${sellerId} and state = 'withdrawn'
     )
     update laptops set images = array[${NO_PHOTO}], photo_captions = '{}', photo_kinds = '{}'
       from previous where laptops.id = previous.id

@@ -93,6 +93,7 @@ test('reads every fact as it is stored, in several batches', async () => {
       memory: null,
       storage: 512,
       screen: 14.1,
+      sellerId: expect.any(String),
       battery: null,
       processor: 'core-i7',
       generation: 'intel-8',

@@ -50,10 +50,10 @@ function readLaptops(
       select pg_snapshot_xmin(pg_current_snapshot())::text as bound`.execute(transaction);
     // DECLARE takes no parameters.
     const isChanged = sql`changed_in >= ${sql.lit(since)}::xid8`;
-    const retired = sql`union all select number, null from retired_laptop_numbers where ${isChanged}`;
+    const retired = sql`union all select number, null, null from retired_laptop_numbers where ${isChanged}`;
     await sql`
       declare read_laptops no scroll cursor for
-        (select laptops.number, case when state = 'available' then searched_facts(laptops, verified) end as facts
+        (select laptops.number, seller_id as "sellerId", case when state = 'available' then searched_facts(laptops, verified) end as facts
           from laptops join users on users.id = seller_id
           where ${since === null ? sql`state = 'available'` : isChanged} order by laptops.number + 0)
         ${since === null ? sql`` : retired}
@@ -61,12 +61,12 @@ function readLaptops(
     const table = since === null ? new LaptopTable() : null;
     const add = table === null ? index.upsert : table.add.bind(table);
     for (let isMore = true; isMore; ) {
-      const { rows } = await sql<{ number: string; facts: unknown }>`
+      const { rows } = await sql<{ number: string; sellerId: string; facts: unknown }>`
         fetch ${sql.lit(BATCH_LAPTOPS)} from read_laptops`.execute(transaction);
-      for (const [at, { number, facts }] of rows.entries()) {
+      for (const [at, { number, sellerId, facts }] of rows.entries()) {
         if (at % TURN_LAPTOPS === 0) await endOfTurn();
         if (facts === null) index.remove(Number(number));
-        else add({ ...z.parse(SearchedFacts, facts), number: Number(number) });
+        else add({ ...z.parse(SearchedFacts, facts), number: Number(number), sellerId });
       }
       isMore = rows.length === BATCH_LAPTOPS;
     }

@@ -3,6 +3,7 @@ import type { Database } from '../database/tables.ts';
 import type { Work } from '../jobs/work.ts';
 import type { Authentication } from './guard.ts';
 import { createIdempotency } from './idempotency.ts';
+import { createReadLimit } from './limit-reads.ts';
 import type { Limiter } from './limits.ts';
 import { sendProblem } from './problems.ts';
 import { Refusal } from './refusal.ts';
@@ -56,7 +57,7 @@ export async function createApi(
   for (const { sweep } of [shared.limiter, idempotency]) {
     work.sweep('expired rate limits and idempotency keys could not be removed', sweep);
   }
-  return { ...shared, idempotency };
+  return { ...shared, limitRead: createReadLimit(shared.limiter), idempotency };
 }
 
 /** Registers calls of the contract below `/api`, in a scope of their own that parses JSON bodies only. */

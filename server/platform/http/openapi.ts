@@ -95,6 +95,7 @@ function securityOf(access: Access): Record<string, string[]>[] {
 
 /** All refusals of a call: its own, and those implied by its access, limit and input. */
 function refusalsOf({
+  method,
   access,
   params,
   query,
@@ -117,7 +118,8 @@ function refusalsOf({
     ...(takesBody || !isEmpty(query) ? (['invalid_input'] as const) : []),
     ...(idempotencyKey ? (['idempotency_key_reused', 'request_in_progress'] as const) : []),
     ...ownRefusals,
-    ...(limit === undefined ? [] : (['too_many_requests'] as const)),
+    // Of reads, at most so many at once: `limit-reads.ts`.
+    ...(limit === undefined && method !== 'GET' ? [] : (['too_many_requests'] as const)),
     'database_unavailable',
     'internal',
   ]);

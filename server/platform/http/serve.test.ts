@@ -27,6 +27,7 @@ test('an answer has nothing that its contract does not say, though a handler ret
   const serve = createServe(app, {
     authentication: { caller: nobody, identity: nobody },
     limiter: unlimited,
+    limitRead: (_request, read) => read(),
     idempotency: createIdempotency(database),
   });
   const row = { name: 'Ada', phone: '+351 900 000 000' };

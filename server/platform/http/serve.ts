@@ -7,6 +7,7 @@ import { type Authentication, accountOf, authorize, bearer, type CallerOf } from
 import { type CommittedResponse, type Idempotency, keyedRequest, type Transact } from './idempotency.ts';
 import { parseInput, parseParams, valueFor } from './input.ts';
 import { JsonStream } from './json-stream.ts';
+import type { LimitRead } from './limit-reads.ts';
 import type { Limiter } from './limits.ts';
 
 export {
@@ -118,14 +119,15 @@ function setJsonHeaders(reply: FastifyReply): void {
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
 }
 
-/** Creates the function that registers calls on a Fastify scope. A request passes guard, parsing, limit and handler. */
+/** Creates the function that registers calls on a Fastify scope. A read waits for its turn; then guard, parsing, limit and handler follow. */
 export function createServe(
   app: FastifyInstance,
   {
     authentication,
     limiter,
+    limitRead,
     idempotency,
-  }: { authentication: Authentication; limiter: Limiter; idempotency: Idempotency },
+  }: { authentication: Authentication; limiter: Limiter; limitRead: LimitRead; idempotency: Idempotency },
 ): Serve {
   /** Checks the token, then the input. @throws Refusal */
   async function admit<E extends Endpoint>(
@@ -154,10 +156,13 @@ export function createServe(
       ...(early && { onRequest: respondEarly(endpoint, early) }),
       handler: async (request, reply) => {
         // Counted after parsing, so that a mistake in a form does not use up the quota.
-        const answer = await handle({ request, reply }, async (caller) => {
+        const count: Count<E> = async (caller) => {
           if (limit === undefined) return;
           await limiter.take(limit, { account: accountOf(caller), address: request.ip });
-        });
+        };
+        const answerCall = () => handle({ request, reply }, count);
+        // Writes have limits of their own.
+        const answer = await (endpoint.method === 'GET' ? limitRead(request, answerCall) : answerCall());
         setJsonHeaders(reply);
         return answer;
       },

@@ -3,6 +3,7 @@ import { formatCents } from '#contract/platform/money.ts';
 import type { NotificationText } from '#server/people/notifications/rules.ts';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
+import type { Database } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import { isReductionUnannounced, knownPrice, payablePrice } from '../order-price.ts';
 import { type BookedLaptop, bookingState, emailTexts } from './rules.ts';
@@ -36,13 +37,24 @@ const textToSeller = (
 
 const ownOrders: NotificationText['action'] = { label: 'See your orders', path: '/dashboard/myOrders' };
 
-/** A laptop was booked. The seller is told, unless the booking was cancelled since. */
+/** Two bookings and their cancellations. */
+const MAXIMUM_TOLD_A_DAY = 4;
+
+/** Whether a seller was notified so often of a buyer's bookings of a laptop that more would be a way to flood the seller. */
+const isToldEnough = async (database: Database, booking: BookedLaptop): Promise<boolean> =>
+  (await store.countToldToday(database, booking, MAXIMUM_TOLD_A_DAY)) === MAXIMUM_TOLD_A_DAY;
+
+/**
+ * A laptop was booked. The seller is told, unless the booking was cancelled since, or the same buyer has booked and cancelled it again
+ * and again: My Buyers shows what became of it.
+ */
 export const bookingMade = notification(
   'bookings.booking-made',
   z.object({ bookingId: z.string() }),
   async ({ database }, { bookingId }) => {
     const booking = await store.findBooking(database, bookingId);
     if (booking === undefined || bookingState(booking) === 'Cancelled') return null;
+    if (await isToldEnough(database, booking)) return null;
     const { laptop, buyer } = emailTexts(booking);
     const text = textToSeller(booking, {
       title: `${laptop} was booked`,
@@ -58,13 +70,13 @@ export const bookingMade = notification(
   },
 );
 
-/** A buyer cancelled a booking. The seller is told, unless the laptop was booked again since. */
+/** A buyer cancelled a booking. The seller is told, unless the laptop was booked again since, or as of {@link bookingMade}. */
 export const bookingCancelledByBuyer = notification(
   'bookings.cancelled-by-buyer',
   z.object({ bookingId: z.string() }),
   async ({ database }, { bookingId }) => {
     const booking = await store.findBooking(database, bookingId);
-    if (booking?.cancelled_by !== 'buyer') return null;
+    if (booking?.cancelled_by !== 'buyer' || (await isToldEnough(database, booking))) return null;
     const { laptop, buyer } = emailTexts(booking);
     const text = textToSeller(booking, {
       title: `A booking of ${laptop} was cancelled`,

@@ -152,6 +152,25 @@ export function findBooking(reader: Reader, id: string): Promise<BookedLaptop | 
   return bookingsWithLaptops(reader).modifyFront(prepared).where('bookings.id', '=', id).executeTakeFirst();
 }
 
+/** How often a seller was notified within a day of a buyer's bookings of a laptop, counted up to `limit`. */
+export async function countToldToday(
+  reader: Reader,
+  { laptop_id, buyer_id, seller_id }: Pick<Row<'bookings'>, 'laptop_id' | 'buyer_id' | 'seller_id'>,
+  limit: number,
+): Promise<number> {
+  const rows = await reader
+    .selectFrom('notifications')
+    .select('id')
+    .where('user_id', '=', seller_id)
+    .where('quoted_id', '=', buyer_id)
+    .where('laptop_id', '=', laptop_id)
+    .where('topic', '=', 'bookings')
+    .where('created_at', '>', sql<Date>`now() - interval '1 day'`)
+    .limit(sql.lit(limit))
+    .execute();
+  return rows.length;
+}
+
 /** A laptop that a buyer wants to book. */
 interface LaptopToBook
   extends Pick<

@@ -90,6 +90,30 @@ describe('a cancelled booking', () => {
     await expect(shop.pay(clientSecret)).resolves.toMatchObject({ status: 'refused' });
   });
 
+  test('that is made and cancelled again and again is told to the seller four times a day', async () => {
+    const { owner, buyer, laptop, cancel, bookAgain } = await booked();
+    for (let round = 0; round < 4; round += 1) {
+      await waitForJobs();
+      await cancel();
+      await waitForJobs();
+      await bookAgain();
+    }
+    await waitForJobs();
+    const told = ['A booking of EliteBook 840 G8 was cancelled', 'EliteBook 840 G8 was booked'];
+    expect(mailsTo(owner).toSorted()).toEqual([...told, ...told].toSorted());
+    // Other buyers are told of, and this one a day later.
+    await shop.booking(await shop.buyer(), laptop);
+    await waitForJobs();
+    expect(mailsTo(owner)).toHaveLength(5);
+    await shop.connection.pool.query(
+      "update notifications set created_at = created_at - interval '1 day' where quoted_id = $1",
+      [buyer.userId],
+    );
+    await cancel();
+    await waitForJobs();
+    expect(mailsTo(owner)).toHaveLength(6);
+  });
+
   test('gives the laptop to the next buyer in line', async () => {
     const { laptop, cancel, prepare } = await booked();
     const next = await shop.buyer();

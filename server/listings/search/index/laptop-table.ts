@@ -80,7 +80,8 @@ export class LaptopTable {
     }
     for (const text of laptop.configuration.split(CONFIGURATION_SEPARATOR))
       addWords(text, places.configuration);
-    for (const text of noteWords(laptop.notes)) this.vocabulary.addOfNotes(text)?.add(row, places.notes);
+    for (const text of noteWords(laptop.notes))
+      this.vocabulary.addOfNotes(text, laptop.sellerId)?.add(row, places.notes);
   }
 
   /** Removes the laptop with a number, if there is one. */

@@ -20,6 +20,8 @@ export type SearchedFacts = z.infer<typeof SearchedFacts>;
 export interface LaptopRow extends Partial<Pick<SearchedFacts, FacetName>>, Omit<SearchedFacts, FacetName> {
   /** Ascending; the newest laptop has the highest. At most 2^32 - 1. */
   number: number;
+  /** Whose new words of descriptions are bounded; missing where a few laptops are matched. */
+  sellerId?: string;
 }
 
 /** As in the function `configuration_text` of the database. */

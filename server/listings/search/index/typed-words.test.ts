@@ -251,13 +251,27 @@ test('no more than 10,000 words are known of descriptions alone', () => {
   const index = createLaptopIndex();
   for (let at = 0; at < 900; at += 1) {
     const notes = Array.from({ length: 12 }, (_, word) => wordOf(at * 12 + word)).join(' ');
-    index.upsert({ ...plain, number: at + 1, notes });
+    index.upsert({ ...plain, number: at + 1, notes, sellerId: `seller ${at % 110}` });
   }
   expect(searchFor(index, wordOf(9_999)).total).toBe(1);
   expect(searchFor(index, wordOf(10_001)).corrected).not.toBeUndefined();
   // What a name has is known, however many there are.
   index.upsert({ ...plain, number: 1_000, name: wordOf(10_001) });
   expect(searchFor(index, wordOf(10_001)).numbers).toEqual([1_000]);
+});
+
+test('a seller cannot use up the known words of descriptions', () => {
+  const index = createLaptopIndex();
+  for (let at = 0; at < 900; at += 1) {
+    const notes = Array.from({ length: 12 }, (_, word) => wordOf(at * 12 + word)).join(' ');
+    index.upsert({ ...plain, number: at + 1, notes, sellerId: 'one' });
+  }
+  expect(searchFor(index, wordOf(99)).numbers).toEqual([9]);
+  expect(searchFor(index, wordOf(100)).numbers).not.toEqual([9]);
+  // The words of other sellers become known, and the laptops of this one are found by known words.
+  index.upsert({ ...plain, number: 1_000, notes: wordOf(20_000), sellerId: 'another' });
+  index.upsert({ ...plain, number: 1_001, notes: wordOf(20_000), sellerId: 'one' });
+  expect(searchFor(index, wordOf(20_000)).numbers).toEqual([1_001, 1_000]);
 });
 
 test('any 100 characters are read within a small multiple of the time of usual words', () => {

@@ -17,6 +17,9 @@ const SHORT = 3;
  */
 const MAXIMUM_WORDS_OF_NOTES = 10_000;
 
+/** Of these, first read in the descriptions of one seller: a few sellers could use up all of them with invented words. */
+const MAXIMUM_NOTE_WORDS_OF_SELLER = 100;
+
 /** Bytes of a word beside its rows, with its trigrams: an estimate. */
 const WORD_BYTES = 500;
 
@@ -128,6 +131,8 @@ export class Vocabulary {
   readonly #withTrigram = new Map<string, Word[]>();
   readonly #trigrams = new Map<Word, number>();
   #wordsOfNotes = 0;
+  /** By seller. There are no more sellers than words. */
+  readonly #wordsOfNotesOf = new Map<string, number>();
 
   get bytes(): number {
     return [...this.#words.values()].reduce((sum, { bytes }) => sum + bytes, 0);
@@ -154,10 +159,15 @@ export class Vocabulary {
     return word;
   }
 
-  /** The same for a word of a description. @returns undefined when it stays unknown */
-  addOfNotes(text: string): Word | undefined {
+  /** The same for a word of a seller's description. @returns undefined when it stays unknown */
+  addOfNotes(text: string, sellerId: string | undefined): Word | undefined {
     const known = this.#words.get(text);
     if (known !== undefined || this.#wordsOfNotes === MAXIMUM_WORDS_OF_NOTES) return known;
+    if (sellerId !== undefined) {
+      const ofSeller = this.#wordsOfNotesOf.get(sellerId) ?? 0;
+      if (ofSeller === MAXIMUM_NOTE_WORDS_OF_SELLER) return undefined;
+      this.#wordsOfNotesOf.set(sellerId, ofSeller + 1);
+    }
     this.#wordsOfNotes += 1;
     return this.add(text);
   }
