@@ -256,6 +256,17 @@ export const movementExplanations = [
 ] as const;
 export type MovementExplanation = (typeof movementExplanations)[number];
 
+/** What an admin can say about a difference; nothing when it is not one to be explained. */
+export function explanationsFor({
+  kind,
+  movement,
+}: Pick<LedgerDifference, 'kind' | 'movement'>): readonly MovementExplanation[] {
+  if (kind === 'other_currency') return ['other_currency'];
+  if (movement === 'other') return ['fee', 'own_money', 'reserve', 'seller_loss'];
+  if (movement === 'transfer') return kind === 'missing_in_ledger' ? ['own_money', 'seller_loss'] : [];
+  return kind === 'unknown_movement' ? ['shop_loss', 'paid_by_hand'] : [];
+}
+
 export const explainMovement = endpoint({
   method: 'PUT',
   path: '/ledgerDifferences/:_id/explanation',

@@ -1,11 +1,12 @@
-import type {
-  AccountFile,
-  LedgerDifference,
-  MovementExplanation,
-  Period,
-  Receipt,
-  ShopMoney,
-  Statement,
+import {
+  type AccountFile,
+  explanationsFor,
+  type LedgerDifference,
+  type MovementExplanation,
+  type Period,
+  type Receipt,
+  type ShopMoney,
+  type Statement,
 } from '#contract/money/accounting.ts';
 import { DAY_MS, HOUR_MS } from '#contract/platform/durations.ts';
 import { currency, formatCents } from '#contract/platform/money.ts';
@@ -135,8 +136,10 @@ export async function readShopMoney(database: Database): Promise<ShopMoney> {
 const explainedMeanwhile = () =>
   new Refusal('changed_elsewhere', 'This movement was explained meanwhile, so nothing was changed now.');
 
-const notItsExplanation = (sentence: string) =>
-  new Refusal('invalid_input', `${sentence}. Nothing was changed.`, { errors: { explanation: sentence } });
+const notItsExplanation = () =>
+  new Refusal('invalid_input', 'This movement has other explanations. Nothing was changed.', {
+    errors: { explanation: 'This movement has other explanations' },
+  });
 
 /** Explains a movement of the balance. @returns its amount, formatted @throws Refusal */
 async function explainUnknown(
@@ -147,9 +150,7 @@ async function explainUnknown(
   const movement = await store.storeExplanation(transaction, id, explanation);
   if (movement === undefined) throw explainedMeanwhile();
   const posting = rules.postingOfExplanation(movement, explanation);
-  if (posting === undefined) {
-    throw notItsExplanation('Movements in another currency, and only they, stay outside of the ledger');
-  }
+  if (posting === undefined) throw notItsExplanation();
   if (posting === null) return `${movement.amount_cents} in ${movement.currency.toUpperCase()}`;
   await post(transaction, posting);
   return formatCents(Number(movement.amount_cents));
@@ -175,7 +176,7 @@ async function explainTransfer(
   explanation: MovementExplanation,
 ): Promise<string> {
   const account = rules.transferAccounts[explanation];
-  if (account === undefined) throw notItsExplanation('A transfer has other explanations');
+  if (account === undefined) throw notItsExplanation();
   const cents = -Number(processor_cents);
   await post(transaction, explainedTransferPosting(reference, cents, account));
   return formatCents(cents);
@@ -191,20 +192,18 @@ export async function explainMovement(
   id: string,
   { explanation, note }: { explanation: MovementExplanation; note: string },
 ): Promise<void> {
-  const difference = await store.selectUnknownForUpdate(transaction, id);
-  if (difference === undefined) {
+  const difference = await store.selectOpenDifferenceForUpdate(transaction, id);
+  const possible = difference === undefined ? [] : explanationsFor(difference);
+  if (difference === undefined || possible.length === 0) {
     throw new Refusal(
       'not_found',
       'There is no unknown movement to explain here. Perhaps it was explained meanwhile.',
     );
   }
-  const isTransfer = difference.kind === 'missing_in_ledger';
-  if ((difference.movement !== 'other' && !isTransfer) !== rules.isOfSuspended(explanation)) {
-    throw notItsExplanation('A refund or a dispute has other explanations than a movement of the balance');
-  }
+  if (!possible.includes(explanation)) throw notItsExplanation();
   const amount = rules.isOfSuspended(explanation)
     ? await explainSuspended(transaction, difference, rules.suspendedAccounts[explanation])
-    : isTransfer
+    : difference.movement === 'transfer'
       ? await explainTransfer(transaction, difference, explanation)
       : await explainUnknown(transaction, difference.reference, explanation);
   await store.resolveDifference(transaction, id, new Date());

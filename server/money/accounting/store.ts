@@ -220,11 +220,8 @@ export async function recordDifferences(
   return rows.filter(({ is_new }) => is_new);
 }
 
-/**
- * Locks an open difference about an unknown movement or what is in suspense, a transfer that is missing in the ledger, or one in
- * another currency that nothing in the ledger corresponds to.
- */
-export function selectUnknownForUpdate(
+/** Locks a difference that is not resolved. */
+export function selectOpenDifferenceForUpdate(
   transaction: Transaction,
   id: string,
 ): Promise<DifferenceRow | undefined> {
@@ -232,13 +229,6 @@ export function selectUnknownForUpdate(
     .selectFrom('ledger_differences')
     .selectAll()
     .where('id', '=', id)
-    .where(({ or, and, eb }) =>
-      or([
-        eb('movement', '=', 'other'),
-        eb('kind', '=', 'unknown_movement'),
-        and([eb('movement', '=', 'transfer'), eb('kind', '=', 'missing_in_ledger')]),
-      ]),
-    )
     .where('resolved_at', 'is', null)
     .forUpdate()
     .executeTakeFirst();

@@ -1,5 +1,6 @@
 import {
   explainMovement,
+  explanationsFor,
   type LedgerDifference,
   type MovementExplanation,
   type ShopMoney,
@@ -44,17 +45,9 @@ const explanations: Readonly<Record<MovementExplanation, string>> = {
   paid_by_hand: 'Passed on from the shop’s bank account, or paid back to it',
 };
 
-const possibleOf = ({ kind, movement }: LedgerDifference): readonly MovementExplanation[] => {
-  if (kind === 'other_currency') return ['other_currency'];
-  if (movement === 'transfer') return ['own_money', 'seller_loss'];
-  return movement === 'other'
-    ? ['fee', 'own_money', 'reserve', 'seller_loss']
-    : ['shop_loss', 'paid_by_hand'];
-};
-
 /** A button with a dialog that explains a movement which the shop does not know. */
 function ExplainMovement({ difference }: { difference: LedgerDifference }) {
-  const possible = possibleOf(difference);
+  const possible = explanationsFor(difference);
   const form = useWriteForm(explainMovement, {
     defaultValues: { explanation: possible[0] ?? 'own_money', note: '' },
     input: (body: { explanation: MovementExplanation; note: string }) => ({
@@ -110,12 +103,7 @@ const columns: Column<LedgerDifference>[] = [
   { heading: 'At the processor', figures: true, cell: atProcessor },
   { heading: 'Found', cell: ({ foundAt }) => <DateTime at={foundAt} /> },
   actionColumn(
-    (difference) =>
-      (difference.movement === 'other' ||
-        difference.kind === 'unknown_movement' ||
-        (difference.movement === 'transfer' && difference.kind === 'missing_in_ledger')) && (
-        <ExplainMovement difference={difference} />
-      ),
+    (difference) => explanationsFor(difference).length > 0 && <ExplainMovement difference={difference} />,
   ),
 ];
 
