@@ -6,6 +6,7 @@ import { exchangeToken, type NewUser, registerUser, TOKEN_KEY } from '#contract/
 import { type Client, createClient, Problem } from '#contract/platform/client.ts';
 import { errorMessage } from '../requests/error-message.ts';
 import { tryStorage } from '../ui/browser-storage.ts';
+import { announceDrafts } from './forget-private-data.ts';
 import { createIdentityClient, type IdentityClient } from './identity/client.ts';
 import { browserEnvironment, type Environment } from './identity/environment.ts';
 import { IdentityError } from './identity/errors.ts';
@@ -57,6 +58,8 @@ export function createSessionActions(
   { read: session, set }: SessionAccess,
   environment: Environment = browserEnvironment,
 ) {
+  // Drafts that were left in this tab before a reload.
+  announceDrafts();
   const identity = createIdentityClient(url, environment, {
     requestShopToken: async (idToken, email) =>
       (await withIdToken(idToken).call(exchangeToken, { query: { email } })).coomercioToken,

@@ -2,7 +2,6 @@ import { createContext, type ReactNode, use, useEffect, useState, useSyncExterna
 import type { Settings } from '#contract/operations/settings.ts';
 import type { Client } from '#contract/platform/client.ts';
 import type { PublicShop } from '#contract/platform/shop-settings.ts';
-import { announceDrafts } from './forget-private-data.ts';
 import type { Person, Session } from './session-state.ts';
 import { createSessionStore, loadingSession, type SessionStore } from './session-store.ts';
 
@@ -29,7 +28,6 @@ export function SessionProvider({ settings, children }: { settings: Settings; ch
     ),
   );
   useEffect(() => store.start(), [store]);
-  useEffect(announceDrafts, []);
   return <Context value={{ store, settings }}>{children}</Context>;
 }
 
