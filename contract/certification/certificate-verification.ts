@@ -68,7 +68,8 @@ const Wrapped = z.object({ jws: z.string() });
  */
 function findJws(file: string): string | null {
   const text = file.trim();
-  if (!text.startsWith('{')) return text;
+  // Programs for emails wrap long lines.
+  if (!text.startsWith('{')) return text.replace(/\s+/g, '');
   try {
     const parsed = z.safeParse(Wrapped, JSON.parse(text));
     return parsed.success ? parsed.data.jws.trim() : null;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { currencyCodes, defaultCurrency } from './currencies.ts';
-import { type Deadlines, deadlineBounds, defaultDeadlines } from './deadlines.ts';
+import { type Deadlines, defaultDeadlines } from './deadlines.ts';
 import { Email, isOneLine, line, listOf } from './scalars.ts';
 import { type Theme, type ThemeColor, type ThemeRole, theme, unreadablePairs } from './theme.ts';
 
@@ -154,6 +154,20 @@ const TimeZone = z
 
 const wholeNumber = (least: number, largest: number, error: string) =>
   z.int({ error }).check(z.minimum(least, { error }), z.maximum(largest, { error }));
+
+/** How long buyers and sellers have for their part of an order: the least and the most days that a shop can choose. */
+export const deadlineBounds = {
+  /** The money of a meeting is held for so long without a hand-over, and then released. */
+  hold: [3, 30],
+  /** A paid laptop is sent within so long. */
+  sending: [2, 14],
+  /** A buyer can complain for so long after the hand-over or the delivery. */
+  looking: [3, 60],
+  /** A seller answers a complaint within so long. */
+  answering: [3, 14],
+  /** A laptop is returned within so long. */
+  returning: [7, 30],
+} as const satisfies Readonly<Record<keyof Deadlines, readonly [least: number, most: number]>>;
 
 function days(deadline: keyof Deadlines) {
   const [least, most] = deadlineBounds[deadline];

@@ -3,7 +3,12 @@ import type { Database, Transaction } from '#server/platform/database/tables.ts'
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { deadlineMoveAfter, type OrderedLaptop } from '../orders/rules.ts';
-import { applyOrderDeadlines, isReturnUnaddressed, postponeDeadline } from '../orders/steps.ts';
+import {
+  agreedMeetingAt,
+  applyOrderDeadlines,
+  isReturnUnaddressed,
+  postponeDeadline,
+} from '../orders/steps.ts';
 import { isScanAwaited, labelOfLatestParcel, recordReturnTurnedBack } from '../shipping/steps.ts';
 import { moveComplaint, selectCaseForUpdate } from './answers.ts';
 import { answerIsDue } from './notifications.ts';
@@ -16,6 +21,10 @@ export async function applyComplaintDeadlines(
 ): Promise<void> {
   async function move(transaction: Transaction, order: OrderedLaptop, state: OpenComplaintState) {
     if (await recordReturnTurnedBack(transaction, enqueue, order)) return;
+    // Both have agreed when the laptop is brought back, also without an address: nobody loses the money before.
+    const people = { laptopId: order.laptop_id, buyerId: order.buyer_id };
+    const meetingAt = state === 'awaiting_return' ? await agreedMeetingAt(transaction, people) : null;
+    if (meetingAt !== null && meetingAt > now) return postponeDeadline(transaction, order, meetingAt);
     const found = await selectCaseForUpdate(transaction, order.id, () => true);
     // No money goes back by itself against what the carrier says.
     const isAgainstReport =

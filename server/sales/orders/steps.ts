@@ -34,6 +34,7 @@ export { isClaim, openClaims, openDamageClaim } from './open-insurance-claims.ts
 export { refundOrder } from './refunds.ts';
 export { isReturnUnaddressed } from './return-address.ts';
 export {
+  agreedMeetingAt,
   erasePersonInOrders,
   findHeldOrder,
   findOrder,
@@ -161,14 +162,14 @@ export const restartReturn = (
     reminded_in: null,
   });
 
-/** Puts the deadline of a locked order off. Its people are reminded again. */
+/** Puts the deadline of a locked order off, to some days after a time. Its people are reminded again. */
 export const postponeDeadline = (
   transaction: Transaction,
   { id }: Pick<OrderedLaptop, 'id'>,
-  now: Date,
+  from: Date,
 ): Promise<void> =>
   store.updateOrder(transaction, id, {
-    due_at: new Date(now.getTime() + PUT_OFF_DAYS * DAY_MS),
+    due_at: new Date(from.getTime() + PUT_OFF_DAYS * DAY_MS),
     reminded_in: null,
     is_put_off: true,
   });

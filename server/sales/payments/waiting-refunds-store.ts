@@ -24,8 +24,10 @@ export async function listWaitingRefunds(
              where transfers.order_id = orders.id
              order by transfer_reversals.created_at desc limit 1) as failure,
            exists (select from transfers where transfers.order_id = orders.id and transfers.state <> 'refused') as was_transferred,
-           exists (select from transfers join payout_accounts on payout_accounts.account_id = transfers.account_id
-                    where transfers.order_id = orders.id and payout_accounts.state = 'closed') as is_account_closed,
+           -- A new account takes the place of a closed one.
+           exists (select from transfers left join payout_accounts on payout_accounts.account_id = transfers.account_id
+                    where transfers.order_id = orders.id and transfers.state <> 'refused'
+                      and coalesce(payout_accounts.state, 'closed') = 'closed') as is_account_closed,
            ${isRefundWithheld} as is_withheld
       from refunds
       join bookings on bookings.id = refunds.booking_id

@@ -3,8 +3,11 @@
 import { expect, test } from 'vitest';
 import { readOwnData } from '#contract/operations/privacy.ts';
 import { listToDo } from '#contract/operations/to-do.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { answerAsBuyer, answerAsSeller } from '#contract/sales/complaints.ts';
 import { printLabels, quoteLabel, setReturnAddress, voidLabel } from '#contract/sales/labels.ts';
+import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
+import { openConversation } from '#contract/sales/messages.ts';
 import { refundOrder } from '#contract/sales/orders.ts';
 import {
   changeAddress,
@@ -408,6 +411,28 @@ test('a seller who never says to where the laptop returns does not get its price
   expect((await read(addressed)).state).toBe('awaiting_return');
   await passDays(15);
   expect((await read(addressed)).state).toBe('released');
+});
+
+test('who agreed to meet for the return loses nothing before, with an address or without', async () => {
+  for (const isAddressed of [true, false]) {
+    const sale = await sellAndReturn({ isOwnLabel: true });
+    if (isAddressed) {
+      const body = { sender: sampleSender };
+      await sale.seller.client.call(setReturnAddress, { params: params(sale), body });
+    }
+    const { insertedId } = await sale.buyer.client.call(openConversation, {
+      body: { bookingId: sale.bookingId },
+    });
+    const talk = { params: { _id: insertedId } };
+    const startsAt = new Date(Date.now() + 20 * DAY_MS).toISOString();
+    const proposal = { ...talk, body: { place: 'Café', startsAt } };
+    const { insertedId: meeting } = await sale.buyer.client.call(proposeMeeting, proposal);
+    await sale.seller.client.call(answerMeeting, { ...talk, body: { meeting, answer: 'agree' } });
+    await passDays(16);
+    expect((await read(sale)).state).toBe('awaiting_return');
+    await passDays(28);
+    expect((await read(sale)).state).toBe(isAddressed ? 'released' : 'refunded');
+  }
 });
 
 test('a parcel at a pickup point is told to its buyer, and is not lost while it waits there', async () => {

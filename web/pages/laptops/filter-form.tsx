@@ -95,7 +95,7 @@ export interface FilterFormProps {
 }
 
 /** The filters. Each change shows its results at once; without scripts the form is submitted. */
-export function FilterForm({ groups, search, id }: FilterFormProps) {
+export function FilterForm({ groups, search, id = '' }: FilterFormProps) {
   const hydrated = useHydrated();
   useEarlyChoices(id, search);
   const price = usePriceFields(search);
@@ -103,7 +103,7 @@ export function FilterForm({ groups, search, id }: FilterFormProps) {
   const [brand, ...others] = groups;
   return (
     <form
-      id={id}
+      id={id || undefined}
       action={href('/laptops')}
       method="get"
       aria-label="Filters"

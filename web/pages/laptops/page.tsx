@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { data, href, type MetaDescriptor, redirect } from 'react-router';
+import { data, href, type MetaDescriptor, redirect, useSearchParams } from 'react-router';
 import { listBrands, readBrand } from '#contract/listings/catalogue.ts';
 import {
   type SearchQuery,
@@ -16,7 +16,6 @@ import { definitionsHtml } from '../../laptops/definitions.server.tsx';
 import { understoodFilters } from '../../laptops/filter-labels.ts';
 import { useRecentlySeen } from '../../laptops/seen-laptops.ts';
 import { toTileLaptop } from '../../laptops/tile-laptop.ts';
-import { RequireSignInForParameters } from '../../layout/require-sign-in-for-parameters.tsx';
 import { publicMeta, type Site } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import { useSession } from '../../session/session.tsx';
@@ -35,11 +34,18 @@ import { SAVE_PARAMETER, type SaveSearchProps } from './save-search-props.ts';
 import { searchUrl } from './search-url.ts';
 import { useSearchState } from './use-search-state.ts';
 
+const RequireSignInForParameters = lazyPart(() =>
+  import('../../layout/require-sign-in-for-parameters.tsx').then(
+    (loaded) => loaded.RequireSignInForParameters,
+  ),
+);
+
 /** A link of a visitor to the dialog that saves the search, over the login page. */
 function SaveSearchLink({ parameters }: SaveSearchProps) {
+  const [asked] = useSearchParams();
   return (
     <>
-      <RequireSignInForParameters parameters={[SAVE_PARAMETER]} />
+      {asked.has(SAVE_PARAMETER) && <RequireSignInForParameters parameters={[SAVE_PARAMETER]} />}
       <LinkButton
         to={`${href('/laptops')}?${parameters}&${SAVE_PARAMETER}=yes`}
         rel="nofollow"

@@ -31,18 +31,17 @@ export function searchUrl(parameters: URLSearchParams): string {
 }
 
 /** The parameters with one more or one less chosen value. */
-export function withToggled(parameters: URLSearchParams, name: FacetName, value: string): URLSearchParams {
-  const chosen = parameters.getAll(name);
-  const next = withoutFilter(parameters, name);
-  const values = chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value];
-  for (const one of values) next.append(name, one);
+export function withToggled(parameters: URLSearchParams, name: string, value: string): URLSearchParams {
+  const next = new URLSearchParams(parameters);
+  if (next.has(name, value)) next.delete(name, value);
+  else next.append(name, value);
   return next;
 }
 
 /** The parameters with some values; an empty one removes its parameter. */
 export function withValues(
   parameters: URLSearchParams,
-  values: Partial<Record<'min_price' | 'max_price' | 'sort', string>>,
+  values: Readonly<Record<string, string>>,
 ): URLSearchParams {
   const next = new URLSearchParams(parameters);
   for (const [name, value] of Object.entries(values)) next.set(name, value);

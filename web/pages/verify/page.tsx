@@ -120,7 +120,12 @@ async function verifyForm(form: FormData, published: IssuerMetadata): Promise<Ve
   if (globalThis.crypto?.subtle === undefined) {
     throw new UnusableFile('This browser verifies signatures only on pages that were opened with https.');
   }
-  const file = (await readChosen(form.get('certificate'))) ?? `${form.get('text') ?? ''}`;
+  const chosen = await readChosen(form.get('certificate'));
+  const pasted = `${form.get('text') ?? ''}`;
+  if (chosen !== null && pasted.trim() !== '') {
+    throw new UnusableFile('There are a file and a text. Remove one of them, to be sure which is verified.');
+  }
+  const file = chosen ?? pasted;
   if (file.trim() === '') throw new UnusableFile('Choose the certificate’s file, or paste its text.');
   const keys = await readKeys(form.get('keys'), published);
   try {

@@ -3,8 +3,8 @@ import { FormProvider, useWatch } from 'react-hook-form';
 import { useRevalidator } from 'react-router';
 import { saveShopSettings, type VersionedSettings } from '#contract/operations/settings.ts';
 import { currencyCodes, currencyLabel, currencyOf } from '#contract/platform/currencies.ts';
-import { deadlineBounds } from '#contract/platform/deadlines.ts';
 import {
+  deadlineBounds,
   type SecondFactorGroup,
   secondFactorGroups,
   shopPictureKinds,
