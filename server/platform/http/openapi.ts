@@ -102,6 +102,7 @@ function refusalsOf({
   body,
   limit,
   needsRecentAuthentication,
+  needsSecondFactor,
   idempotencyKey,
   refusals: ownRefusals,
 }: Endpoint): Set<RefusalCode> {
@@ -112,6 +113,9 @@ function refusalsOf({
       ? []
       : (['not_signed_in', 'token_expired', 'session_ended', 'account_ended'] as const)),
     ...(typeof access === 'string' ? [] : (['not_allowed'] as const)),
+    ...(typeof access === 'string' && needsSecondFactor !== true
+      ? []
+      : (['second_factor_required'] as const)),
     ...(needsRecentAuthentication === true ? (['reauthentication_required'] as const) : []),
     ...(access === 'identity' ? (['identity_unavailable'] as const) : []),
     ...(isEmpty(params) ? [] : (['not_found'] as const)),

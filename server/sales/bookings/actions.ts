@@ -179,7 +179,8 @@ export async function agreeToPrice(
 /** @throws Refusal when the buyer has agreed to meet: the seller would wait there. */
 async function requireNoMeeting(transaction: Transaction, { userId }: Caller, id: string): Promise<void> {
   const booking = await store.findShownBooking(transaction, id, userId);
-  if (booking?.meeting_state !== 'agreed' || (booking.meeting_at ?? new Date()) <= new Date()) return;
+  const meetingAt = booking?.meeting_state === 'agreed' ? booking.meeting_at : null;
+  if (meetingAt === null || meetingAt <= new Date()) return;
   const detail = 'You have agreed to meet the seller; cancel that meeting in Messages first';
   throw new Refusal('invalid_input', `${detail}.`, { errors: { delivery: detail } });
 }
