@@ -73,9 +73,8 @@ describe('a laptop that comes back as not working', () => {
       latestVersion: 1,
       revoked: { reason: 'returned', at: expect.any(String) },
     });
-    expect(await shop.visitor.call(readMeasurement, own(laptopId))).toMatchObject({
-      measurement: null,
-      batteryPoints: [],
+    await expect(shop.visitor.call(readMeasurement, own(laptopId))).rejects.toMatchObject({
+      code: 'no_longer_for_sale',
     });
     const admin = await shop.admin();
     await expect(admin.client.call(readInspection, own(laptopId))).rejects.toMatchObject({
