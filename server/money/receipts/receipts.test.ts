@@ -82,9 +82,10 @@ test('a sale has a receipt for its buyer, and its release a commission note for 
 test('a receipt keeps the names of the sale when somebody is called otherwise later', async () => {
   const [her, him] = [await shop.seller('Sally Sold'), await shop.buyer('Ben Bought')];
   const { orderId } = await sellLaptop(shop, { seller: her, buyer: him });
-  await shop.connection.pool.query(`update users set name = 'Somebody Else' where id = any($1)`, [
-    [her.userId, him.userId],
-  ]);
+  // One after the other: jobs of the sale lock both accounts, in an order of their own.
+  for (const { userId } of [her, him]) {
+    await shop.connection.pool.query(`update users set name = 'Somebody Else' where id = $1`, [userId]);
+  }
   const sale = (await him.client.call(listReceipts, { query: {} })).find((each) => each.orderId === orderId);
   const params = { number: sale?.number ?? '' };
   expect(await him.client.call(readReceipt, { params })).toMatchObject({
