@@ -113,7 +113,7 @@ function deliveryResponse(
   row: ShownBooking,
   state: Booking['state'],
   reader: 'buyer' | 'seller',
-  isOpen: boolean,
+  showsBuyer: boolean,
 ): Pick<Booking, 'delivery' | 'location' | 'shipTo' | 'deliveries' | 'shipsFrom'> {
   const { delivery, location } = row;
   const shipTo =
@@ -122,9 +122,7 @@ function deliveryResponse(
       : undefined;
   return {
     delivery,
-    ...(location !== null &&
-      (reader === 'buyer' || isOpen) &&
-      !isAnonymizedEmail(row.buyer_email) && { location }),
+    ...(location !== null && showsBuyer && { location }),
     ...(shipTo !== undefined && { shipTo }),
     ...(reader === 'buyer' &&
       state === 'Unpaid' && {
@@ -153,18 +151,15 @@ export function toResponse(
   const state = bookingState(row);
   // Neither keeps the contact of the other when nothing is left to agree on.
   const isOpen = ['Unpaid', 'Paused', 'Paid'].includes(state) && row.ended_at === null;
+  const showsBuyer = (reader === 'buyer' || isOpen) && !isAnonymizedEmail(row.buyer_email);
   return {
     _id: row.id,
     currency: currency.code,
     productName: row.laptop_name,
     ...shownPrices(row, state === 'Unpaid'),
     buyerName: row.buyer_name,
-    ...((reader === 'buyer' || isOpen) &&
-      !isAnonymizedEmail(row.buyer_email) && {
-        email: row.buyer_email,
-        phone: formatPhone(row.phone),
-      }),
-    ...deliveryResponse(row, state, reader, isOpen),
+    ...(showsBuyer && { email: row.buyer_email, phone: formatPhone(row.phone) }),
+    ...deliveryResponse(row, state, reader, showsBuyer),
     sellerName: row.seller_name,
     ...ratedPeople(row),
     ...(isOpen &&
