@@ -52,6 +52,22 @@ describe('POST /users', () => {
 });
 
 describe('GET /jwt', () => {
+  test('an address stays confirmed when an older ID token is exchanged, and not when the provider takes it back', async () => {
+    const person = await shop.buyer('Vera Known', { email_verified: false });
+    const issuedAt = Math.floor(Date.now() / 1000);
+    const exchange = async (email_verified: boolean, iat: number) => {
+      const client = shop.client(await shop.issuer.idToken(person.email, { email_verified, iat }));
+      await client.call(contract.exchangeToken, { query: { email: person.email } });
+      const { rows } = await shop.connection.pool.query('select email_verified from users where id = $1', [
+        person.userId,
+      ]);
+      return rows[0]?.email_verified;
+    };
+    expect(await exchange(true, issuedAt)).toBe(true);
+    expect(await exchange(false, issuedAt - 1)).toBe(true);
+    expect(await exchange(false, issuedAt + 1)).toBe(false);
+  });
+
   test('rejects an email that differs from the ID token’s, and one without a user record, with an empty token', async () => {
     const [mine, other] = [newcomer(), newcomer()];
     const authorization = `Bearer ${await shop.issuer.idToken(mine)}`;

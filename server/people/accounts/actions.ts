@@ -95,9 +95,9 @@ export async function exchangeToken(
   }
   if (user.email_verified !== identity.emailVerified) {
     await database.transaction().execute(async (transaction) => {
+      const isChanged = await store.setEmailVerified(transaction, user.id, identity);
       // Somebody else may have saved them, for the shop to write to the owner of the address about them.
-      if (identity.emailReclaimed) await removeSavedSearches(transaction, user.id);
-      await store.setEmailVerified(transaction, user.id, identity.emailVerified);
+      if (isChanged && identity.emailReclaimed) await removeSavedSearches(transaction, user.id);
     });
   }
   return tokens.sign(user.id, identity);
@@ -126,7 +126,7 @@ export async function register(
       email,
       is_buyer: role === 'Buyer',
       is_seller: role === 'Seller',
-      email_verified: identity.emailVerified,
+      ...store.verifiedColumns(identity),
     });
     // Checked after the insert, which waits for a concurrent erasure of the same address.
     if (await wasErasedAfter(transaction, { email, at: identity.signedInAt })) throw accountErased();

@@ -109,6 +109,7 @@ export function createIdentityVerifier(options: { issuer: string; audience: stri
         secondFactor: amr?.includes('mfa') ?? false,
         authenticatedAt: pastOrNull(auth_time),
         signedInAt: pastOrNull(auth_time) ?? pastOrNull(iat),
+        issuedAt: pastOrNull(iat),
         expiresAt: exp,
         sessionId: sid ?? null,
       };

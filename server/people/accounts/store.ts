@@ -3,6 +3,7 @@ import type { StaffArea, StaffRights } from '#contract/platform/staff-rights.ts'
 import type { Account } from '#emails/user-text.ts';
 import { prepared } from '#server/platform/database/prepared-statements.ts';
 import type { Database, Reader, Transaction, UserRow } from '#server/platform/database/tables.ts';
+import type { VerifiedIdentity } from '#server/platform/http/serve.ts';
 import { applyWaitingName, takeWaitingName } from './name-store.ts';
 import { anonymizedEmail, type RightColumns, type RoleColumns, toRecipient, withoutBadges } from './rules.ts';
 
@@ -111,10 +112,19 @@ export async function findActiveEmails(reader: Reader, emails: readonly string[]
   return rows.map(({ email }) => email);
 }
 
+/** What an ID token says of its address, and when it was issued. */
+export const verifiedColumns = ({ emailVerified, issuedAt }: VerifiedIdentity) => ({
+  email_verified: emailVerified,
+  email_verified_as_of: issuedAt === null ? null : new Date(issuedAt * 1000),
+});
+
 /** Inserts a user. @returns the id, or undefined when the email address is taken */
 export async function insert(
   transaction: Transaction,
-  user: Pick<UserRow, 'email' | 'name' | 'is_buyer' | 'is_seller' | 'email_verified'>,
+  user: Pick<
+    UserRow,
+    'email' | 'name' | 'is_buyer' | 'is_seller' | 'email_verified' | 'email_verified_as_of'
+  >,
 ): Promise<string | undefined> {
   const row = await transaction
     .insertInto('users')
@@ -125,13 +135,28 @@ export async function insert(
   return row?.id;
 }
 
-/** Stores whether the identity provider has verified the address. */
+/**
+ * Stores whether the identity provider has verified the address, unless an ID token that was issued later has said so.
+ * @returns whether it is stored
+ */
 export async function setEmailVerified(
   transaction: Transaction,
   id: string,
-  verified: boolean,
-): Promise<void> {
-  await transaction.updateTable('users').set({ email_verified: verified }).where('id', '=', id).execute();
+  identity: VerifiedIdentity,
+): Promise<boolean> {
+  const columns = verifiedColumns(identity);
+  const result = await transaction
+    .updateTable('users')
+    .set(columns)
+    .where('id', '=', id)
+    .where(({ or, eb }) =>
+      or([
+        eb('email_verified_as_of', 'is', null),
+        eb('email_verified_as_of', '<=', columns.email_verified_as_of),
+      ]),
+    )
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 /** Adds a role to an active account that has the other one. @returns whether there is one without it */

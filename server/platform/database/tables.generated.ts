@@ -1041,6 +1041,7 @@ export interface Users {
   created_at: Generated<Date>;
   email: string;
   email_verified: Generated<boolean>;
+  email_verified_as_of: Date | null;
   ended_at: Date | null;
   id: Generated<string>;
   identity_checked_at: Date | null;

@@ -38,6 +38,8 @@ export interface VerifiedIdentity {
    * Start of the session, in seconds since 1970: `auth_time`, else the token's time of issue; null without both.
    */
   signedInAt: number | null;
+  /** The token's time of issue, in seconds since 1970; null when the provider does not say. */
+  issuedAt: number | null;
   /** Expiry of the ID token, in seconds since 1970. */
   expiresAt: number;
   /** The provider's session id, which back-channel logout names; null without one. */

@@ -55,7 +55,7 @@ export async function insertPerson(
   const now = Math.floor(Date.now() / 1000);
   const identity = {
     ...{ email, name, emailVerified: true, emailReclaimed: false, sessionId: null, secondFactor: false },
-    ...{ authenticatedAt: now, expiresAt: now + 3600, signedInAt: now },
+    ...{ authenticatedAt: now, expiresAt: now + 3600, signedInAt: now, issuedAt: now },
   };
   const userId = await register(database, identity, { name, email, role }, defaultShopSettings.name);
   if (userId === null) throw new Error(`${email} is registered already.`);

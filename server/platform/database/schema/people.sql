@@ -27,6 +27,7 @@ create table users (
   phone text, -- in E.164; the seller has confirmed it with a code
   phone_confirmed_at timestamptz,
   email_verified boolean not null default false, -- by the identity provider
+  email_verified_as_of timestamptz, -- when the ID token was issued that last changed it
   card_customer_id text unique, -- the card processor's customer, from the first payment until it is deleted there
   created_at timestamptz not null default now(),
   ended_at timestamptz, -- when the account was deleted; its name and address are erased then
