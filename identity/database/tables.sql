@@ -76,6 +76,8 @@ create table if not exists session_end (
   ended_at timestamptz not null default now()
 );
 alter table session_end add column if not exists user_id text;
+-- The session by which the same browser goes on.
+alter table session_end add column if not exists replaced_by text;
 create index if not exists session_end_of_user on session_end (user_id);
 create index if not exists session_end_ended_at on session_end (ended_at);
 create index if not exists session_end_due on session_end (due_at);
@@ -83,8 +85,9 @@ create or replace function note_session_end() returns trigger language plpgsql a
 begin
   -- A session whose second factor was pending has no ID token, and those of one that expired an hour ago have expired.
   if old.due is not true and old."expiresAt" > now() - interval '1 hour' then
-    insert into identity.session_end (session_id, user_id, due_at)
-    values (old.id, old."userId", now() + coalesce(nullif(current_setting('identity.session_end_grace', true), ''), '0')::interval)
+    insert into identity.session_end (session_id, user_id, due_at, replaced_by)
+    values (old.id, old."userId", now() + coalesce(nullif(current_setting('identity.session_end_grace', true), ''), '0')::interval,
+      nullif(current_setting('identity.session_replaced_by', true), ''))
     on conflict do nothing;
   end if;
   return null;

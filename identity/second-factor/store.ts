@@ -97,7 +97,7 @@ export function createSecondFactorStore(pool: Pool) {
           userId,
           [sessions.replaced, sessions.kept],
         ]);
-        await endReplacedSession(client, userId, sessions.replaced);
+        await endReplacedSession(client, userId, sessions);
         await storeFactor(client);
         return changesRows(
           `insert into recovery_code (user_id, hash) select $1, unnest($2::bytea[])

@@ -107,6 +107,7 @@ it('delays the logout token by a minute when the browser replaced its session', 
   const { laptop, phone } = await signInOnTwoDevices();
   await provider.call('POST', '/sign-in/again', { token: laptop.token, body: { password: PASSWORD } });
   expect(logoutTokens).toEqual([]);
+  const [replacing] = await provider.sql('select id from session order by "createdAt" desc limit 1');
   const [waiting] = await provider.sql(
     `select session_id, due_at - now() between interval '50 seconds' and interval '1 minute' as soon from session_end`,
   );
@@ -114,6 +115,7 @@ it('delays the logout token by a minute when the browser replaced its session', 
   await provider.sql('update session_end set due_at = now()');
   await changeSomething(phone.token);
   expect(notifiedSessions()).toEqual([laptop.sid]);
+  expect(decodeJwt(logoutTokens[0] ?? '').replaced_by).toBe(replacing?.id);
 });
 
 it('answers the sign-out when the shop’s server refuses the logout token, and sends it again later', async () => {

@@ -19,7 +19,8 @@ const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 const failureMessage = 'A logout token could not be delivered; it is sent again later';
 
-const SessionEnds = z.array(z.object({ sessionId: z.string() }));
+const SessionEnds = z.array(z.object({ sessionId: z.string(), replacedBy: z.nullable(z.string()) }));
+type SessionEnd = z.infer<typeof SessionEnds>[number];
 
 /** Whether a request may have ended sessions. Google's callback does so when it links an account. */
 const endsSessions = ({ method, routeOptions }: FastifyRequest) =>
@@ -47,23 +48,24 @@ export function startBackChannelLogout(parts: {
    * Claims the session that is due longest, so that no other process sends it. It becomes due again with back-off.
    * @param userId only sessions of this user; null for any
    */
-  async function claimNext(userId: string | null): Promise<string | null> {
+  async function claimNext(userId: string | null): Promise<SessionEnd | null> {
     const { rows } = await pool.query(
       `update session_end set attempts = attempts + 1,
               due_at = now() + least(interval '2 seconds' * power(2, attempts), interval '1 minute')
         where session_id = (
           select session_id from session_end where due_at <= now() and ($1::text is null or user_id = $1)
            order by due_at limit 1 for update skip locked)
-       returning session_id as "sessionId"`,
+       returning session_id as "sessionId", replaced_by as "replacedBy"`,
       [userId],
     );
-    return SessionEnds.parse(rows)[0]?.sessionId ?? null;
+    return SessionEnds.parse(rows)[0] ?? null;
   }
 
-  async function sendLogoutToken(sessionId: string, url: string): Promise<Response> {
+  async function sendLogoutToken({ sessionId, replacedBy }: SessionEnd, url: string): Promise<Response> {
     const now = Math.floor(Date.now() / 1000);
     const token = await sign({
       sid: sessionId,
+      ...(replacedBy !== null && { replaced_by: replacedBy }),
       iat: now,
       exp: now + 120,
       jti: randomUUID(),
@@ -89,7 +91,7 @@ export function startBackChannelLogout(parts: {
         const ended = await claimNext(userId);
         if (ended === null) return false;
         const response = await sendLogoutToken(ended, logoutUrl);
-        if (response.ok) await pool.query('delete from session_end where session_id = $1', [ended]);
+        if (response.ok) await pool.query('delete from session_end where session_id = $1', [ended.sessionId]);
         // The server works, so the tokens of other sessions are sent as well.
         else log.warn({ status: response.status }, failureMessage);
       }

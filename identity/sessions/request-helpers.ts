@@ -251,8 +251,8 @@ export function createRequestHelpers(provider: Identity, origin: string) {
      * @throws Refusal `session_ended` when the other session has ended
      */
     async replaceSession(request: FastifyRequest, reply: FastifyReply, old: UserSession, methods: string) {
-      const { token } = await openReplacement(request, old.user.id, methods, () =>
-        provider.sessions.endReplaced(old.user.id, old.session.id),
+      const { token } = await openReplacement(request, old.user.id, methods, (kept) =>
+        provider.sessions.endReplaced(old.user.id, { replaced: old.session.id, kept }),
       );
       return toSignInResult(request, reply, token);
     },

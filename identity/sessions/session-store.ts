@@ -17,17 +17,22 @@ const MAXIMUM_SESSIONS = 100;
 /**
  * Ends a session that a new one replaces. The shop is notified a minute later: calls with the old token may be under way.
  * @param client in a transaction, which ends no other session afterwards
+ * @param sessions.kept the new one
  * @throws Refusal `session_ended` when it had already ended
  */
 export async function endReplacedSession(
   client: PoolClient,
   userId: string,
-  sessionId: string,
+  sessions: { replaced: string; kept: string },
 ): Promise<void> {
-  await client.query(`set local identity.session_end_grace = '1 minute'`);
+  await client.query(
+    `select set_config('identity.session_end_grace', '1 minute', true),
+            set_config('identity.session_replaced_by', $1, true)`,
+    [sessions.kept],
+  );
   const { rowCount } = await client.query('delete from session where "userId" = $1 and id = $2', [
     userId,
-    sessionId,
+    sessions.replaced,
   ]);
   if (rowCount !== 1) throw new Refusal('session_ended');
 }
@@ -72,8 +77,8 @@ export function createSessionStore(pool: Pool) {
     },
 
     /** Ends a session that a new one replaces. @throws Refusal `session_ended` when it had already ended */
-    endReplaced: (userId: string, sessionId: string): Promise<void> =>
-      inTransaction(pool, (client) => endReplacedSession(client, userId, sessionId)),
+    endReplaced: (userId: string, sessions: { replaced: string; kept: string }): Promise<void> =>
+      inTransaction(pool, (client) => endReplacedSession(client, userId, sessions)),
 
     /**
      * Deletes sessions that no request can use any more, with their IP addresses. Those that expired are kept for another

@@ -20,12 +20,12 @@ export function reportResolvedText(
   const laptopName = displayName(laptop, seller);
   const outcome =
     resolution === 'taken_down'
-      ? `We looked at it and took the ${laptopName} out of the shop. Thank you for telling us.`
-      : 'We looked at it and found nothing against our rules. Thank you for telling us all the same.';
+      ? `We looked at the ${laptopName} that you reported, and took it out of the shop. Thank you for telling us.`
+      : `We looked at the ${laptopName} that you reported, and found nothing against our rules. Thank you for telling us all the same.`;
   return {
     topic: 'safety',
     title: `Your report of ${laptopName}`,
-    paragraphs: [`You reported the ${laptopName} to us.`, outcome],
+    paragraphs: [outcome],
     facts: [
       ['Laptop', laptopName],
       ['Your reason', report.reason],

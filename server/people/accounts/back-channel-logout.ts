@@ -32,14 +32,14 @@ export async function backChannelLogout(
   app.post(LOGOUT_PATH, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     const token = request.body instanceof URLSearchParams ? request.body.get('logout_token') : null;
-    const sessionId = token === null ? null : await identityProvider.verifyLogoutToken(token);
-    if (sessionId === null) {
+    const ended = token === null ? null : await identityProvider.verifyLogoutToken(token);
+    if (ended === null) {
       return sendProblem(
         reply,
         new Refusal('malformed_request', 'This is not a valid logout token of the identity provider.'),
       );
     }
-    await store.recordEndedSession(database, sessionId, new Date(Date.now() + MAXIMUM_TOKEN_LIFETIME_MS));
+    await store.recordEndedSession(database, ended, new Date(Date.now() + MAXIMUM_TOKEN_LIFETIME_MS));
     return reply.code(200).send();
   });
 }

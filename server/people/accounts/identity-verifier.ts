@@ -36,9 +36,18 @@ const Claims = z.object({
 /** A logout token (OpenID Connect Back-Channel Logout 1.0, 2.4): an ID token has a nonce or no such event. */
 const LogoutClaims = z.object({
   sid: SessionId,
+  /** Of this project’s provider: the session by which the same browser goes on. */
+  replaced_by: optionalClaim(SessionId),
   nonce: z.optional(z.undefined()),
   events: z.object({ 'http://schemas.openid.net/event/backchannel-logout': z.looseObject({}) }),
 });
+
+/** A session that has ended at the identity provider. */
+export interface EndedSession {
+  id: string;
+  /** The session by which the same browser goes on; null for none. */
+  replacedBy: string | null;
+}
 
 /** Verifies tokens of an identity provider. */
 export type IdentityVerifier = ReturnType<typeof createIdentityVerifier>;
@@ -116,16 +125,16 @@ export function createIdentityVerifier(options: { issuer: string; audience: stri
     },
     /**
      * Verifies a logout token.
-     * @returns the id of the ended session, or null for an invalid token
+     * @returns the ended session, or null for an invalid token
      * @throws Refusal `identity_unavailable`
      */
-    verifyLogoutToken: async (logoutToken: string): Promise<string | null> => {
+    verifyLogoutToken: async (logoutToken: string): Promise<EndedSession | null> => {
       const payload = await verify(logoutToken).catch((error: unknown) => {
         if (error instanceof Refusal) throw error;
         return null;
       });
       const claims = z.safeParse(LogoutClaims, payload);
-      return claims.success ? claims.data.sid : null;
+      return claims.success ? { id: claims.data.sid, replacedBy: claims.data.replaced_by ?? null } : null;
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Account } from '#emails/user-text.ts';
 import { prepared } from '#server/platform/database/prepared-statements.ts';
 import type { Database, Reader, Transaction, UserRow } from '#server/platform/database/tables.ts';
 import type { VerifiedIdentity } from '#server/platform/http/serve.ts';
+import type { EndedSession } from './identity-verifier.ts';
 import { applyWaitingName, takeWaitingName } from './name-store.ts';
 import { anonymizedEmail, type RightColumns, type RoleColumns, toRecipient, withoutBadges } from './rules.ts';
 
@@ -80,12 +81,12 @@ export async function isSessionEnded(reader: Reader, sessionId: string): Promise
 /** Records the end of a session. @param removeAt after the expiry of all its tokens */
 export async function recordEndedSession(
   database: Database,
-  sessionId: string,
+  { id, replacedBy }: EndedSession,
   removeAt: Date,
 ): Promise<void> {
   await database
     .insertInto('ended_sessions')
-    .values({ id: sessionId, forget_at: removeAt })
+    .values({ id, replaced_by: replacedBy, forget_at: removeAt })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 }

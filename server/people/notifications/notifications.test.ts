@@ -436,6 +436,29 @@ test('a browser gets no push messages of a former user, after a sign-out or afte
   expect(ending.messages).toEqual([]);
 });
 
+test('a browser gets push messages beyond a session that it replaced, until the new one ends', async () => {
+  const person = await shop.buyer('Bea Buyer', { sid: 'before-proof' });
+  const browser = push.subscribe();
+  await person.client.call(subscribeToPush, { body: browser.subscription });
+  const end = async (sid: string, replaced_by?: string) => {
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+    const token = await shop.issuer.idToken(person.email, { sid, replaced_by, events });
+    const body = new URLSearchParams({ logout_token: token });
+    expect((await fetch(`${shop.origin}/back-channel-logout`, { method: 'POST', body })).status).toBe(200);
+  };
+  const pushed = async (title: string) => {
+    await tell(person, textOf(title));
+    await waitForEmptyQueue(shop.connection.pool);
+    return browser.messages.map(({ text }) => JSON.parse(text).title);
+  };
+  await end('before-proof', 'after-proof');
+  expect(await pushed('In the new session')).toEqual(['In the new session']);
+  // The end of the session that follows is told first.
+  await end('after-second-proof');
+  await end('after-proof', 'after-second-proof');
+  expect(await pushed('After its end')).toEqual(['In the new session']);
+});
+
 test('a subscription that is stored while its session ends is not kept', async () => {
   const person = await shop.buyer('Bea Buyer', { sid: 'session-in-a-race' });
   const browser = push.subscribe();

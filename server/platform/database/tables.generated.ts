@@ -249,6 +249,7 @@ export interface Disputes {
 export interface EndedSessions {
   forget_at: Date;
   id: string;
+  replaced_by: string | null;
 }
 
 export interface ErasedAddresses {

@@ -85,10 +85,9 @@ export const reviewReportResolved = notification(
       topic: 'safety',
       title: 'Your report of a review',
       paragraphs: [
-        `You reported a review of the sale of ${laptop} to us.`,
         report.resolution === 'removed'
-          ? 'We looked at it and removed it. Thank you for telling us.'
-          : 'We looked at it and found nothing against our rules. Thank you for telling us all the same.',
+          ? `We looked at the review of the sale of ${laptop} that you reported, and removed it. Thank you for telling us.`
+          : `We looked at the review of the sale of ${laptop} that you reported, and found nothing against our rules. Thank you for telling us all the same.`,
       ],
       facts: [
         ['Laptop', laptop],

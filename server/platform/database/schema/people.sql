@@ -169,6 +169,7 @@ create index erased_addresses_forget_at on erased_addresses (forget_at);
 -- A session that has ended at the identity provider, until all its tokens have expired.
 create table ended_sessions (
   id text primary key check (length(id) between 1 and 300), -- the claim "sid" of its tokens
+  replaced_by text, -- the session by which the same browser goes on
   forget_at timestamptz not null
 );
 create index ended_sessions_forget_at on ended_sessions (forget_at);
@@ -257,16 +258,23 @@ create index push_subscriptions_by_session on push_subscriptions (session_id) wh
 create function lock_pushes_of_session(session_id text) returns void language sql as $$
   select pg_advisory_xact_lock(hashtextextended('push of session ' || session_id, 0))
 $$;
-create function remove_push_subscriptions_of_session() returns trigger language plpgsql as $$
+create function end_push_subscriptions_of_session() returns trigger language plpgsql as $$
   begin
+    if new.replaced_by is not null then
+      perform lock_pushes_of_session(new.replaced_by);
+    end if;
     perform lock_pushes_of_session(new.id);
+    -- The browser goes on with them, unless the new session has ended as well.
+    update push_subscriptions set session_id = new.replaced_by, created_at = now()
+     where session_id = new.id and new.replaced_by is not null
+       and not exists (select from ended_sessions where id = new.replaced_by);
     delete from push_subscriptions where session_id = new.id;
     return null;
   end
 $$;
 -- A browser whose session has ended, however it ended, must not show the person's messages any more.
 create trigger ended_session_pushes after insert on ended_sessions
-  for each row execute function remove_push_subscriptions_of_session();
+  for each row execute function end_push_subscriptions_of_session();
 
 -- A code that a seller asked for in the last day, to confirm a telephone number. The code is derived from the id and
 -- not stored.
