@@ -192,7 +192,7 @@ async function main(): Promise<void> {
   const mode = values.dev ? 'development' : 'production';
   const stops: Stop[] = [];
   let drainMs = 0;
-  const signals = handleShutdownSignals(() => drainMs);
+  const signals = handleShutdownSignals(() => drainMs, stops);
   const { shutdown } = signals;
   try {
     const config = await openConfig(process.env);
@@ -208,7 +208,7 @@ async function main(): Promise<void> {
   } catch (error) {
     if (error !== shutdown.reason) {
       printStartError(error);
-      if (!shutdown.aborted) forceExitAfter(0);
+      if (!shutdown.aborted) forceExitAfter(0, stops);
       await stopAll(stops, 1);
     }
   }
