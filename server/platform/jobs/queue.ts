@@ -110,13 +110,28 @@ const QUERY_TIMEOUT_MS = 30_000;
 /** The most connections that a queue opens. */
 export const QUEUE_CONNECTIONS = 3;
 
+/** How often the same failure of the queue is told: while the database is away, each worker meets it many times a minute. */
+const REPEAT_INTERVAL_MS = 30_000;
+
+/** Passes failures on, but for repetitions: a message is passed once in {@link REPEAT_INTERVAL_MS}. */
+export function withoutRepetitions(onFailure: (error: Error) => void): (error: Error) => void {
+  const passed = new Map<string, number>();
+  return (error) => {
+    const now = performance.now();
+    for (const [message, at] of passed) if (now - at >= REPEAT_INTERVAL_MS) passed.delete(message);
+    if (passed.has(error.message)) return;
+    passed.set(error.message, now);
+    onFailure(error);
+  };
+}
+
 /** Whether a text is several statements, as those of pg-boss's supervision are. They cannot be prepared, and have no values. */
 const isSeveral = (text: string): boolean => /;\s*\S/.test(text);
 
 /**
  * Creates a job queue in the shop's PostgreSQL. A failed job is retried for about a day, first after 2 s, with exponential
  * back-off up to 10 minutes.
- * @param onError called for failures of the queue, and for each failed run with the job's name
+ * @param onError called for failures of the queue, without repetitions, and for each failed run with the job's name
  * @param options.runsJobs whether this process runs jobs; otherwise it only enqueues them
  * @param options.notifications by which workers start new jobs at once; null: they find them by polling
  * @param options.pollingSeconds how often workers look for jobs
@@ -152,7 +167,8 @@ export function createQueue(
     connectionTimeoutMillis: 10_000,
     application_name: 'coomercio-jobs',
   });
-  pool.on('error', (error) => onError(error));
+  const onFailure = withoutRepetitions((error) => onError(error));
+  pool.on('error', onFailure);
   const names = new Map<string, string>();
   const boss = new PgBoss({
     db: {
@@ -175,7 +191,7 @@ export function createQueue(
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
   });
-  boss.on('error', (error) => onError(error));
+  boss.on('error', onFailure);
 
   const queueOptions = {
     retryLimit: 150,
