@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
-import { findFolderProblem } from './listings/photos/own-folder.ts';
+import { findFolderProblem, recordFolder } from './listings/photos/own-folder.ts';
 import { type Config, ConfigurationError, openConfig } from './operations/configuration/config.ts';
 import { type Foundation, photoFolder } from './operations/configuration/providers.ts';
 import { findClaimLink } from './operations/first-steps/actions.ts';
@@ -135,7 +135,7 @@ async function start(
   if (databaseUrl !== directUrl) await warnAboutPooler(databaseUrl, (sentence) => console.warn(sentence));
 
   if (!config.standIns) await rejectDemoAccounts(directUrl);
-  if (config.photos.kind === 'disk') await requireOwnPhotoFolder(directUrl, config.dataFolder);
+  await requireOwnPhotoFolder(config, directUrl, findFolderProblem);
 
   shutdown.throwIfAborted();
   const { providers, notes, inboxUrl } = await startStandIns(config, stops);
@@ -143,6 +143,7 @@ async function start(
   const foundation = { databaseUrl, directUrl, providers };
   if (config.processes > 1) await openProcesses(config, foundation, stops, shutdown);
   else await openHere(config, foundation, { secrets, mode, stops, signals });
+  await requireOwnPhotoFolder(config, directUrl, recordFolder);
 
   const demoLines =
     config.demo && config.role !== 'worker'
@@ -170,10 +171,18 @@ async function describeClaim(directUrl: string, origin: string, key: Uint8Array)
     : ['Nobody administers this shop yet. Open this link, sign in and confirm to become its owner:', link];
 }
 
-/** @throws ConfigurationError when the photos of this shop are in another folder */
-async function requireOwnPhotoFolder(directUrl: string, dataFolder: string): Promise<void> {
-  const folder = photoFolder(dataFolder);
-  const problem = await withDatabase(directUrl, (database) => findFolderProblem(database, folder));
+/**
+ * @param compare findFolderProblem, or recordFolder when the shop is open
+ * @throws ConfigurationError when the photos of this shop are in another folder
+ */
+async function requireOwnPhotoFolder(
+  config: Config,
+  directUrl: string,
+  compare: typeof recordFolder,
+): Promise<void> {
+  if (config.photos.kind !== 'disk') return;
+  const folder = photoFolder(config.dataFolder);
+  const problem = await withDatabase(directUrl, (database) => compare(database, folder));
   if (problem !== null) throw new ConfigurationError([problem]);
 }
 

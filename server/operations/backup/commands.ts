@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { adoptFolder } from '#server/listings/photos/own-folder.ts';
 import type { PhotoStorage } from '#server/listings/photos/storage.ts';
+import { withDatabase } from '#server/platform/database/connect.ts';
 import { operatorCommand } from '#server/platform/operator-command.ts';
 import { fingerprintOf, openSecrets, readFingerprints, secretFilePath } from '#server/platform/secrets.ts';
 import { type Config, openConfig } from '../configuration/config.ts';
 import { withPostgres } from '../configuration/database.ts';
-import { openPhotoStorage } from '../configuration/providers.ts';
+import { openPhotoStorage, photoFolder } from '../configuration/providers.ts';
 import { type ArchiveSource, archiveFile, BackupError, type Manifest } from './archive.ts';
 import { createBackupFile } from './backup.ts';
 import {
@@ -94,6 +96,10 @@ async function restoreInto(
   const shop = { connectionString, origin: config.origin, configuredFingerprint };
   const target = { ...shop, photos, secretFile: secretFilePath(config.dataFolder) };
   const manifest = verify ? await verifyBackup(source, shop) : await restore(target, source, { replace });
+  // The photos are here now, wherever those of this database were before.
+  if (!verify && config.photos.kind === 'disk') {
+    await withDatabase(connectionString, (database) => adoptFolder(database, photoFolder(config.dataFolder)));
+  }
   print(
     verify
       ? `Verified ${describeBackup(manifest)} of ${source.name} by a restore into another database. The shop was not changed.`
