@@ -20,6 +20,7 @@ import { withDatabase } from './platform/database/connect.ts';
 import { startEmbeddedPostgres } from './platform/database/embedded/start.ts';
 import { migrateToLatest, requireLatestSchema } from './platform/database/migrate.ts';
 import { isRefusedByPooler } from './platform/database/unavailable.ts';
+import { operatorCommand } from './platform/operator-command.ts';
 import { openSecrets, type Secrets } from './platform/secrets.ts';
 import {
   forceExitAfter,
@@ -196,9 +197,19 @@ function printStartError(error: unknown): void {
   }
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
-  const mode = values.dev ? 'development' : 'production';
+/** Parses the command line. @returns null when it is not a valid one */
+function readMode(): Mode | null {
+  try {
+    const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
+    return values.dev ? 'development' : 'production';
+  } catch (error) {
+    // Thrown by parseArgs for an unknown option or a positional argument.
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+async function main(mode: Mode): Promise<void> {
   const stops: Stop[] = [];
   let drainMs = 0;
   const signals = handleShutdownSignals(() => drainMs, stops);
@@ -224,4 +235,12 @@ async function main(): Promise<void> {
   await stopAll(stops, 0);
 }
 
-await main();
+const mode = readMode();
+if (mode === null) {
+  console.error(
+    `Usage: ${operatorCommand('start')}, without arguments. Its settings are environment variables.`,
+  );
+  process.exitCode = 2;
+} else {
+  await main(mode);
+}

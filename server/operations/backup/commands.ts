@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { adoptFolder } from '#server/listings/photos/own-folder.ts';
 import type { PhotoStorage } from '#server/listings/photos/storage.ts';
 import { withDatabase } from '#server/platform/database/connect.ts';
-import { operatorCommand } from '#server/platform/operator-command.ts';
+import { operatorCommand, operatorPath } from '#server/platform/operator-command.ts';
 import { fingerprintOf, openSecrets, readFingerprints, secretFilePath } from '#server/platform/secrets.ts';
 import { type Config, openConfig } from '../configuration/config.ts';
 import { withPostgres } from '../configuration/database.ts';
@@ -66,8 +65,9 @@ export function backUpTo(file: string): Promise<{ isComplete: boolean; message: 
     const { fingerprint } = await openSecrets(config.secret, config.dataFolder);
     const secretFile = config.secret === null ? secretFilePath(config.dataFolder) : null;
     const source = { connectionString, photos, secretFile, secretFingerprint: fingerprint };
-    const manifest = await createBackupFile(source, resolve(file));
-    print(`Backed up ${describeBackup(manifest)} to ${resolve(file)}.`);
+    const path = operatorPath(file);
+    const manifest = await createBackupFile(source, path);
+    print(`Backed up ${describeBackup(manifest)} to ${path}.`);
     const remark = `from ${photos?.description}; the backup lacks what is missing.`;
     const lacksPhotos = printMissingPhotos(manifest, remark);
     const message =
@@ -116,10 +116,10 @@ async function restoreInto(
 export function restoreBackup(backup: string, options: RestoreCommandOptions): Promise<void> {
   return withShop((shop) => {
     const name = backup.endsWith(EXTENSION) ? backup.slice(0, -EXTENSION.length) : backup;
-    const isFile = backup.includes('/') || existsSync(backup);
+    const isFile = backup.includes('/') || existsSync(operatorPath(backup));
     // Without a destination, a mistyped name is rather that of a file.
     if (isFile || (shop.config.backupDestination === null && !isBackupName(name))) {
-      return restoreInto(shop, archiveFile(resolve(backup)), options);
+      return restoreInto(shop, archiveFile(operatorPath(backup)), options);
     }
     return withDestination(shop.config, async (destination) => {
       const stored = (await destination.list()).find((each) => each.name === name);
