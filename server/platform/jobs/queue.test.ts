@@ -4,7 +4,7 @@ import { connect } from '#server/platform/database/connect.ts';
 import { listenForNotifications } from '#server/platform/database/notification-listener.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { startTcpProxy } from '#tests/harness/platform/tcp-proxy.ts';
-import { createQueue, handle, job, migrateQueue, withoutRepetitions } from './queue.ts';
+import { createQueue, handle, job, migrateQueue } from './queue.ts';
 import { createWork } from './work.ts';
 
 const greet = job('greet', z.object({ name: z.string() }));
@@ -162,22 +162,6 @@ test('a queue of an earlier version gets the time that its jobs have now', async
     expect(await seconds()).toEqual([{ expire_seconds: 900 }]);
   } finally {
     await connection.close();
-  }
-});
-
-test('a failure that repeats is told every half minute, and one with another cause at once', () => {
-  vi.useFakeTimers();
-  try {
-    const told: string[] = [];
-    const fail = withoutRepetitions((error) => told.push(error.message));
-    for (let second = 0; second < 60; second += 1) {
-      fail(new Error('connect ECONNREFUSED'));
-      if (second === 40) fail(new Error('permission denied'));
-      vi.advanceTimersByTime(1_000);
-    }
-    expect(told).toEqual(['connect ECONNREFUSED', 'connect ECONNREFUSED', 'permission denied']);
-  } finally {
-    vi.useRealTimers();
   }
 });
 

@@ -6,6 +6,7 @@ import type { Notifications } from '../database/notification-listener.ts';
 import { statementName } from '../database/pool-adapter.ts';
 import { markAsPrepared } from '../database/prepared-statements.ts';
 import type { Database, Transaction } from '../database/tables.ts';
+import { withoutRepetitions } from './repetitions.ts';
 
 /**
  * The queues, by whom a job waits for: one that is slow or unreachable delays no job of another queue. `notices` tells people of
@@ -110,21 +111,6 @@ const QUERY_TIMEOUT_MS = 30_000;
 /** The most connections that a queue opens. */
 export const QUEUE_CONNECTIONS = 3;
 
-/** How often the same failure of the queue is told: while the database is away, each worker meets it many times a minute. */
-const REPEAT_INTERVAL_MS = 30_000;
-
-/** Passes failures on, but for repetitions: a message is passed once in {@link REPEAT_INTERVAL_MS}. */
-export function withoutRepetitions(onFailure: (error: Error) => void): (error: Error) => void {
-  const passed = new Map<string, number>();
-  return (error) => {
-    const now = performance.now();
-    for (const [message, at] of passed) if (now - at >= REPEAT_INTERVAL_MS) passed.delete(message);
-    if (passed.has(error.message)) return;
-    passed.set(error.message, now);
-    onFailure(error);
-  };
-}
-
 /** Whether a text is several statements, as those of pg-boss's supervision are. They cannot be prepared, and have no values. */
 const isSeveral = (text: string): boolean => /;\s*\S/.test(text);
 
@@ -167,7 +153,11 @@ export function createQueue(
     connectionTimeoutMillis: 10_000,
     application_name: 'coomercio-jobs',
   });
-  const onFailure = withoutRepetitions((error) => onError(error));
+  const onFailure = withoutRepetitions(
+    (error: Error) => onError(error),
+    // pg-boss adds which worker has met it, in brackets.
+    ({ message }) => message.replace(/ \(Queue: [^)]*\)$/, ''),
+  );
   pool.on('error', onFailure);
   const names = new Map<string, string>();
   const boss = new PgBoss({
