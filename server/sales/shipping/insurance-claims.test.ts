@@ -362,6 +362,51 @@ test('a damage that a buyer complained of before another complaint is not claime
   expect(await claimOf(back)).toBeUndefined();
 });
 
+test.each([
+  ['the whole price', 549.99],
+  ['a part of the price', 300],
+])(
+  'when the insurance paid %s for a return that was lost, it pays the rest for the damage on the way out',
+  async (_title, paid) => {
+    const sale = await sell();
+    const back = await returnWithLabel(sale, { kind: 'damaged' });
+    const out = (await labels(sale)).labels.find(({ way }) => way === 'out')?._id ?? '';
+    await report(sale, 'failure', 'back');
+    await settleTo(back, paid);
+    const deny = { move: 'deny_return', text: 'Nothing has come.' } as const;
+    await sale.seller.client.call(answerAsSeller, { params: params(sale), body: deny });
+    await labelShop.admin.client.call(decideComplaint, {
+      params: params(sale),
+      body: { move: 'decide_refund', text: 'The carrier lost it.' },
+    });
+    const left = Math.round((549.99 - paid) * 100) / 100;
+    const { pool } = labelShop.shop.connection;
+    await expect(
+      pool.query(`update labels set claim = 'paid', claim_paid_cents = $2 where id = $1`, [
+        out,
+        left * 100 + 1,
+      ]),
+    ).rejects.toMatchObject({ constraint: 'insurance_pays_once' });
+    if (left === 0) {
+      expect(await claimOf(out)).toBeUndefined();
+      expect(await refusalOf(settleTo(out, 1))).toMatchObject({ code: 'not_found' });
+      const parcels = (await read(sale, sale.seller)).parcels.map(({ insurance }) => insurance);
+      expect(parcels).toEqual([undefined, { isAsked: false, paid }]);
+      // The return is found, and the insurance takes its payment back.
+      await report(sale, 'delivered', 'back');
+      await settleTo(back, 0, paid);
+      expect(await claimOf(out)).toMatchObject({ type: 'damage', insured: 549.99, claimable: 549.99 });
+    } else {
+      expect(await claimOf(out)).toMatchObject({ type: 'damage', insured: 549.99, claimable: left });
+      expect(await refusalOf(settleTo(out, left + 0.01))).toMatchObject({
+        detail: 'An insurance pays from 0 to $249.99. Nothing was recorded.',
+      });
+      await settleTo(out, left);
+      expect(await ledgerOf(sale, 'carrier_payable')).toBe(54_999 - 2 * 1_648);
+    }
+  },
+);
+
 test('a seller’s account is not deleted while an insurance has yet to answer', async () => {
   const sale = await sell();
   const _id = await buy(sale);
