@@ -74,7 +74,9 @@ test('a sale is shown with its commission, its proceeds and what is due', () => 
   expect(toSale({ ...sold, due: null })).toMatchObject({ due: 0, state: 'paid' });
 });
 
-const balance = { balance_cents: '1000', free_cents: '600', waiting_cents: '300', disputed_orders: 0 };
+const balance = {
+  ...{ balance_cents: '1000', free_cents: '600', debt_cents: '0', waiting_cents: '300', disputed_orders: 0 },
+};
 
 test('what the shop owes a seller is due, waits or is stopped; a debt is none of it', () => {
   expect(balanceParts(balance, 'completed')).toEqual({
@@ -89,8 +91,17 @@ test('what the shop owes a seller is due, waits or is stopped; a debt is none of
   });
   expect(balanceParts({ ...balance, free_cents: '1200' }, 'completed')).toMatchObject({ dueCents: 1_000 });
   expect(balanceParts({ ...balance, free_cents: '-50' }, 'completed')).toMatchObject({ dueCents: 0 });
-  const debt = { balance_cents: '-500', free_cents: '-500', waiting_cents: '0', disputed_orders: 0 };
+  const debt = {
+    ...balance,
+    balance_cents: '-500',
+    free_cents: '-500',
+    debt_cents: '500',
+    waiting_cents: '0',
+  };
   expect(balanceParts(debt, 'completed')).toMatchObject({ dueCents: 0, waitingCents: 0, stoppedCents: 0 });
+  // Of 1000 that wait and 200 that are stopped, none covers the debt.
+  const apart = { ...debt, balance_cents: '700', waiting_cents: '1000' };
+  expect(balanceParts(apart, 'completed')).toMatchObject({ waitingCents: 1_000, stoppedCents: 200 });
 });
 
 test('a sentence says why money is not paid now', () => {
@@ -136,7 +147,13 @@ test('a seller’s money has its parts in dollars, and a debt apart', () => {
     paid: 7,
     owed: 0,
   });
-  const debt = { ...totals, balance_cents: '-500', free_cents: '-500', waiting_cents: '0' };
+  const debt = {
+    ...totals,
+    balance_cents: '-500',
+    free_cents: '-500',
+    debt_cents: '500',
+    waiting_cents: '0',
+  };
   expect(toMoney(debt, 'completed', repayment)).toEqual({
     ...{ currency: 'USD', held: 50, due: 0, paid: 7, owed: 5, repayment },
   });

@@ -94,6 +94,8 @@ export interface BalanceColumns
   extends Pick<Row<'seller_balances'>, 'balance_cents' | 'waiting_cents' | 'disputed_orders'> {
   /** What can be paid now; negative: a debt that no payable money covers. */
   free_cents: string;
+  /** What the seller owes the shop. Money that is held back does not cover it. */
+  debt_cents: string;
 }
 
 /** What the shop owes a seller, in cents: due now, waiting for the end of the time for complaints, and held back. */
@@ -105,9 +107,10 @@ export interface BalanceParts {
   isDisputed: boolean;
 }
 
-/** Splits what the shop owes a seller; the parts sum to the balance, or to 0 for a debt. */
+/** Splits what the shop owes a seller; the parts sum to the balance and the debt that held money does not cover, or to 0. */
 export function balanceParts(row: BalanceColumns, payoutAfter: PayoutAfter): BalanceParts {
-  const owedCents = Math.max(0, Number(row.balance_cents));
+  const uncoveredCents = Math.min(Number(row.debt_cents), Math.max(0, -Number(row.free_cents)));
+  const owedCents = Math.max(0, Number(row.balance_cents) + uncoveredCents);
   const isDisputed = row.disputed_orders > 0;
   const dueCents = Math.min(owedCents, Math.max(0, Number(row.free_cents)));
   const waits = payoutAfter === 'completed' && !isDisputed;
@@ -150,7 +153,7 @@ export function toMoney(
   const parts = balanceParts(totals, payoutAfter);
   const { waitingCents } = parts;
   const from = totals.waiting_from;
-  const owedCents = Math.max(0, -Number(totals.balance_cents));
+  const owedCents = Number(totals.debt_cents);
   const disputedCents = Number(totals.disputed_cents);
   return {
     currency: currency.code,

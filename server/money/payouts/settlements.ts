@@ -2,7 +2,7 @@ import type { DueLines, NewSettlement } from '#contract/money/settlements.ts';
 import type { AuditAction } from '#contract/people/audit.ts';
 import { formatCents } from '#contract/platform/money.ts';
 import type { PayoutAfter, ShopSettings } from '#contract/platform/shop-settings.ts';
-import { payWaitingRefunds } from '#server/money/refunds/steps.ts';
+import { debtCents, payWaitingRefunds } from '#server/money/refunds/steps.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/keyset-page.ts';
@@ -65,7 +65,8 @@ async function moreThanDue(
   const balance = await store.lockBalance(transaction, sellerId, payoutAfter);
   const dueCents = Math.max(0, balance.freeCents);
   if (amount <= dueCents) return null;
-  const held = payoutHoldSentence(balanceParts(balance, payoutAfter));
+  const debt_cents = String(await debtCents(transaction, sellerId));
+  const held = payoutHoldSentence(balanceParts({ ...balance, debt_cents }, payoutAfter));
   return new Refusal(
     'more_than_due',
     `${formatCents(dueCents)} is due to ${name} now, so ${formatCents(amount)} was not recorded. ${held === '' ? 'Please look at the amount again.' : held}`,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isAccountMissing } from '#contract/money/payouts.ts';
 import { formatCents } from '#contract/platform/money.ts';
+import { debtCents } from '#server/money/refunds/steps.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import { findAccount } from './account-store.ts';
@@ -30,10 +31,10 @@ export async function outstandingMoneyRefusal(
 ): Promise<string | null> {
   // What can be paid now does not matter: the shop owes the rest as well.
   const { owedCents } = await lockBalance(transaction, sellerId, 'release');
+  const debt = await debtCents(transaction, sellerId);
+  if (debt > 0) return `You owe the shop ${formatCents(debt)}. Your money page says how to repay it.`;
   if (owedCents > 0)
     return `The shop owes you ${formatCents(owedCents)}. Please wait until it is paid to you.`;
-  if (owedCents < 0)
-    return `You owe the shop ${formatCents(-owedCents)}. Your money page says how to repay it.`;
   if (!(await hasHeldSales(transaction, sellerId))) return null;
   return 'The shop holds money of a sale of yours. Please wait until it is released and paid to you.';
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
+import { debtOf } from '#server/money/refunds/steps.ts';
 import {
   BATCH_ROWS,
   inBatches,
@@ -85,7 +86,7 @@ export async function readTotals(
     select coalesce(unreleased.held_cents, 0) as held_cents, coalesce(unreleased.disputed_cents, 0) as disputed_cents,
            coalesce(balance_cents, 0) as balance_cents, coalesce(paid_cents, 0) as paid_cents,
            coalesce(${transferableCents(payoutAfter)}, 0) as free_cents, coalesce(waiting_cents, 0) as waiting_cents,
-           coalesce(disputed_orders, 0) as disputed_orders,
+           coalesce(disputed_orders, 0) as disputed_orders, ${debtOf(sellerId)} as debt_cents,
            (select min(orders.due_at) from order_payables join orders on orders.id = order_id
              where order_payables.seller_id = ${sellerId} and payable_cents > 0 and hold <> 'none'
                and hold = 'complaints') as waiting_from
@@ -105,19 +106,24 @@ export async function readTotals(
   return totals;
 }
 
-/** The balances of sellers. Callers compare them with literals, so that the indexes of debts and of amounts due are found. */
-export const balances = (reader: Reader, payoutAfter: PayoutAfter) =>
+/** The balances of sellers. Callers compare them with literals, so that the index of amounts due is found. */
+const balances = (reader: Reader, payoutAfter: PayoutAfter) =>
   reader
     .selectFrom('seller_balances')
     .select(['seller_id', 'balance_cents', 'waiting_cents', 'disputed_orders'])
-    .select(transferableCents(payoutAfter).as('free_cents'));
+    .select(transferableCents(payoutAfter).as('free_cents'))
+    .select(
+      sql<string>`case when free_after_completion_cents < 0 then ${debtOf(sql.ref('seller_balances.seller_id'))} else 0 end`.as(
+        'debt_cents',
+      ),
+    );
 type Balances = ReturnType<typeof balances>;
 
 const balancesOwed = (reader: Reader, payoutAfter: PayoutAfter) =>
   balances(reader, payoutAfter).where('balance_cents', '>', sql.lit('0'));
 
 /** The names of the sellers of some balances. */
-export const withSellerNames = (reader: Reader, some: Balances) =>
+const withSellerNames = (reader: Reader, some: Balances) =>
   reader
     .selectFrom(some.as('due'))
     .innerJoin('users', 'users.id', 'due.seller_id')
@@ -166,7 +172,7 @@ export async function listDue(
 }
 
 /** A seller's locked balance. What pending transfers reserve is subtracted from what can be paid. */
-export interface LockedBalance extends BalanceColumns {
+export interface LockedBalance extends Omit<BalanceColumns, 'debt_cents'> {
   /** What can be paid now, in cents; negative: a debt that no payable money covers. */
   freeCents: number;
   /** What the shop owes the seller, in cents, whether or not it can be paid now; negative for a debt. */

@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { OrderState } from '#contract/money/order-states.ts';
 import type { ParcelWay } from '#contract/sales/labels.ts';
+import { debtOf } from '#server/money/refunds/steps.ts';
 import type { Database, Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
@@ -239,7 +240,7 @@ export async function labelSeller(
            verified or address_checked_at is not null or identity_checked_at is not null
              or coalesce(paid_cents, 0) > 0 as "isKnown",
            coalesce(payout_accounts.state = 'active', false) as "hasAccount",
-           greatest(0, -coalesce(balance_cents, 0))::float8 as "owedCents",
+           ${debtOf(sql.ref('users.id'))}::float8 as "owedCents",
            bought.*
       from users
       left join seller_balances on seller_balances.seller_id = users.id
