@@ -29,6 +29,8 @@ export const SellerMoney = z.object({
   waiting: z.optional(Waiting),
   /** Released, and held back until a complaint or a bank dispute has ended; absent when nothing is. */
   stopped: z.optional(Stopped),
+  /** What insurances paid for parcels of sales that are not over, paid when they are; absent when nothing is. */
+  unfinished: z.optional(MoneyAmount),
   /** Released, and to be paid out now. */
   due: MoneyAmount,
   /** Paid out so far. */

@@ -76,15 +76,20 @@ test('a sale is shown with its commission, its proceeds and what is due', () => 
 
 const balance = {
   ...{ balance_cents: '1000', free_cents: '600', debt_cents: '0', waiting_cents: '300', disputed_orders: 0 },
+  unfinished_cents: '0',
 };
 
 test('what the shop owes a seller is due, waits or is stopped; a debt is none of it', () => {
   expect(balanceParts(balance, 'completed')).toEqual({
-    ...{ dueCents: 600, waitingCents: 300, stoppedCents: 100, isDisputed: false },
+    ...{ dueCents: 600, waitingCents: 300, unfinishedCents: 0, stoppedCents: 100, isDisputed: false },
   });
   expect(balanceParts(balance, 'release')).toMatchObject({ waitingCents: 0, stoppedCents: 400 });
+  const insured = { ...balance, unfinished_cents: '40' };
+  expect(balanceParts(insured, 'completed')).toMatchObject({ unfinishedCents: 40, stoppedCents: 60 });
+  const disputed = { ...insured, disputed_orders: 1 };
+  expect(balanceParts(disputed, 'completed')).toMatchObject({ unfinishedCents: 0, stoppedCents: 400 });
   expect(balanceParts({ ...balance, disputed_orders: 1 }, 'completed')).toEqual({
-    ...{ dueCents: 600, waitingCents: 0, stoppedCents: 400, isDisputed: true },
+    ...{ dueCents: 600, waitingCents: 0, unfinishedCents: 0, stoppedCents: 400, isDisputed: true },
   });
   expect(balanceParts({ ...balance, waiting_cents: '900' }, 'completed')).toMatchObject({
     ...{ waitingCents: 400, stoppedCents: 0 },
@@ -105,7 +110,7 @@ test('what the shop owes a seller is due, waits or is stopped; a debt is none of
 });
 
 test('a sentence says why money is not paid now', () => {
-  const none = { dueCents: 0, waitingCents: 0, stoppedCents: 0, isDisputed: false };
+  const none = { dueCents: 0, waitingCents: 0, unfinishedCents: 0, stoppedCents: 0, isDisputed: false };
   expect(payoutHoldSentence(none)).toBe('');
   expect(payoutHoldSentence({ ...none, isDisputed: true })).toMatch(
     /^A bank disputes a payment of this seller/,
@@ -115,6 +120,9 @@ test('a sentence says why money is not paid now', () => {
   );
   expect(payoutHoldSentence({ ...none, waitingCents: 300, stoppedCents: 100 })).toBe(
     '$3.00 can be paid when the time for complaints is over, and $1.00 when a complaint is settled.',
+  );
+  expect(payoutHoldSentence({ ...none, unfinishedCents: 200 })).toBe(
+    '$2.00 of an insurance when its sale is over.',
   );
 });
 

@@ -2,7 +2,7 @@ import type { DueLines, NewSettlement } from '#contract/money/settlements.ts';
 import type { AuditAction } from '#contract/people/audit.ts';
 import { formatCents } from '#contract/platform/money.ts';
 import type { PayoutAfter, ShopSettings } from '#contract/platform/shop-settings.ts';
-import { debtCents, payWaitingRefunds } from '#server/money/refunds/steps.ts';
+import { payWaitingRefunds } from '#server/money/refunds/steps.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/keyset-page.ts';
@@ -62,11 +62,11 @@ async function moreThanDue(
   name: string,
   payoutAfter: PayoutAfter,
 ): Promise<Refusal | null> {
-  const balance = await store.lockBalance(transaction, sellerId, payoutAfter);
-  const dueCents = Math.max(0, balance.freeCents);
+  const { freeCents } = await store.lockBalance(transaction, sellerId, payoutAfter);
+  const dueCents = Math.max(0, freeCents);
   if (amount <= dueCents) return null;
-  const debt_cents = String(await debtCents(transaction, sellerId));
-  const held = payoutHoldSentence(balanceParts({ ...balance, debt_cents }, payoutAfter));
+  const columns = await store.findBalance(transaction, sellerId, payoutAfter);
+  const held = columns === undefined ? '' : payoutHoldSentence(balanceParts(columns, payoutAfter));
   return new Refusal(
     'more_than_due',
     `${formatCents(dueCents)} is due to ${name} now, so ${formatCents(amount)} was not recorded. ${held === '' ? 'Please look at the amount again.' : held}`,

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import { isAccountMissing } from '#contract/money/payouts.ts';
 import { formatCents } from '#contract/platform/money.ts';
-import { debtCents } from '#server/money/refunds/steps.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import { findAccount } from './account-store.ts';
-import { hasHeldSales, lockBalance } from './store.ts';
+import { findBalance, hasHeldSales, lockBalance } from './store.ts';
 
-export { isBorneLabel } from './store.ts';
+export { isBorneLabel, owedCents } from './store.ts';
 
 /** The card processor sent an event about a seller's account, a transfer or a payout to a bank. Handled by `handlePayoutEvent`. */
 export const payoutProcessorEvent = job(
@@ -31,7 +30,7 @@ export async function outstandingMoneyRefusal(
 ): Promise<string | null> {
   // What can be paid now does not matter: the shop owes the rest as well.
   const { owedCents } = await lockBalance(transaction, sellerId, 'release');
-  const debt = await debtCents(transaction, sellerId);
+  const debt = Number((await findBalance(transaction, sellerId, 'release'))?.debt_cents ?? 0);
   if (debt > 0) return `You owe the shop ${formatCents(debt)}. Your money page says how to repay it.`;
   if (owedCents > 0)
     return `The shop owes you ${formatCents(owedCents)}. Please wait until it is paid to you.`;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import { debtOf } from '#server/money/refunds/steps.ts';
 import {
@@ -22,6 +22,15 @@ const freeColumns = {
 /** What can be paid to a seller now, in a query that reads `seller_balances`; negative for a debt. */
 export const transferableCents = (payoutAfter: PayoutAfter) =>
   sql.ref<string>(`seller_balances.${freeColumns[payoutAfter]}`);
+
+/**
+ * What a seller is told to owe, in cents, in a query that reads `seller_balances`. If sellers are paid at the release, released sales cover
+ * it, and the refunds that wait go on when those sales are completed.
+ */
+export const owedCents = (
+  payoutAfter: PayoutAfter,
+) => sql<string>`case when ${transferableCents(payoutAfter)} < 0
+  then least(-${transferableCents(payoutAfter)}, ${debtOf(sql.ref('seller_balances.seller_id'))}) else 0 end`;
 
 /**
  * Whether the seller bears a label, in a query of labels and their orders: the carrier has the parcel or keeps the price, or the label can
@@ -76,6 +85,12 @@ export async function listSales(
   return { ...page, rows: page.rows.map((row) => ({ ...row, due: byOrder.get(row.id) ?? null })) };
 }
 
+/** What is payable of a seller's sales that are neither over nor in a complaint or bank dispute, in cents: what an insurance paid. */
+const unfinishedOf = (seller: string | RawBuilder<string>) => sql<string>`coalesce((
+  select sum(payable_cents) from order_payables join orders on orders.id = order_id
+   where order_payables.seller_id = ${seller} and payable_cents > 0 and hold <> 'none' and hold = 'stopped'
+     and not in_complaint and state <> 'charge_disputed'), 0)`;
+
 /** A seller's totals. */
 export async function readTotals(
   reader: Reader,
@@ -86,7 +101,8 @@ export async function readTotals(
     select coalesce(unreleased.held_cents, 0) as held_cents, coalesce(unreleased.disputed_cents, 0) as disputed_cents,
            coalesce(balance_cents, 0) as balance_cents, coalesce(paid_cents, 0) as paid_cents,
            coalesce(${transferableCents(payoutAfter)}, 0) as free_cents, coalesce(waiting_cents, 0) as waiting_cents,
-           coalesce(disputed_orders, 0) as disputed_orders, ${debtOf(sellerId)} as debt_cents,
+           coalesce(disputed_orders, 0) as disputed_orders, ${owedCents(payoutAfter)} as debt_cents,
+           ${unfinishedOf(sellerId)} as unfinished_cents,
            (select min(orders.due_at) from order_payables join orders on orders.id = order_id
              where order_payables.seller_id = ${sellerId} and payable_cents > 0 and hold <> 'none'
                and hold = 'complaints') as waiting_from
@@ -112,11 +128,16 @@ const balances = (reader: Reader, payoutAfter: PayoutAfter) =>
     .selectFrom('seller_balances')
     .select(['seller_id', 'balance_cents', 'waiting_cents', 'disputed_orders'])
     .select(transferableCents(payoutAfter).as('free_cents'))
-    .select(
-      sql<string>`case when free_after_completion_cents < 0 then ${debtOf(sql.ref('seller_balances.seller_id'))} else 0 end`.as(
-        'debt_cents',
-      ),
-    );
+    .select(owedCents(payoutAfter).as('debt_cents'))
+    .select(unfinishedOf(sql.ref('seller_balances.seller_id')).as('unfinished_cents'));
+
+/** A seller's balance; undefined before anything was released. */
+export const findBalance = (
+  reader: Reader,
+  sellerId: string,
+  payoutAfter: PayoutAfter,
+): Promise<BalanceColumns | undefined> =>
+  balances(reader, payoutAfter).where('seller_id', '=', sellerId).executeTakeFirst();
 type Balances = ReturnType<typeof balances>;
 
 const balancesOwed = (reader: Reader, payoutAfter: PayoutAfter) =>
@@ -171,8 +192,8 @@ export async function listDue(
   return toPage(rows, request, (row) => encode([row.free_cents, row.seller_id]));
 }
 
-/** A seller's locked balance. What pending transfers reserve is subtracted from what can be paid. */
-export interface LockedBalance extends Omit<BalanceColumns, 'debt_cents'> {
+/** A seller's locked balance, less what pending transfers reserve. */
+export interface LockedBalance {
   /** What can be paid now, in cents; negative: a debt that no payable money covers. */
   freeCents: number;
   /** What the shop owes the seller, in cents, whether or not it can be paid now; negative for a debt. */
@@ -195,7 +216,7 @@ export async function lockBalance(
   }
   const row = await transaction
     .selectFrom('seller_balances')
-    .select(['balance_cents', 'waiting_cents', 'disputed_orders'])
+    .select('balance_cents')
     .select(transferableCents(payoutAfter).as('free_cents'))
     .where('seller_id', '=', sellerId)
     .forUpdate()
@@ -207,12 +228,10 @@ export async function lockBalance(
     .where('seller_id', '=', sellerId)
     .where('state', '=', sql.lit('pending'))
     .executeTakeFirstOrThrow();
-  const balance = row ?? { balance_cents: '0', waiting_cents: '0', disputed_orders: 0, free_cents: '0' };
   const reservedCents = Number(reserved ?? 0);
   return {
-    ...balance,
-    freeCents: Number(balance.free_cents) - reservedCents,
-    owedCents: Number(balance.balance_cents) - reservedCents,
+    freeCents: Number(row?.free_cents ?? 0) - reservedCents,
+    owedCents: Number(row?.balance_cents ?? 0) - reservedCents,
   };
 }
 

@@ -98,6 +98,9 @@ test.each([
     await settleTo(_id, 549.99);
     expect(await claimOf(_id)).toBeUndefined();
     expect(await refusalOf(settleTo(_id, 0))).toMatchObject({ code: 'not_found' });
+    // Nobody has complained: it waits for the end of the sale.
+    const money = await sale.seller.client.call(readOwnMoney, {});
+    expect([money.due, money.unfinished, money.stopped]).toEqual([0, 549.99, undefined]);
     const before = await ledgerOf(sale, 'payable');
     await find(sale);
     const charged = (await ledgerOf(sale, 'payable')) - before;
