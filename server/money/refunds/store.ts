@@ -7,6 +7,7 @@ import {
   refundReference,
   refundStates,
   statesBefore,
+  TAKEN_BACK_BY_BANK,
 } from './rules.ts';
 
 export type RefundRow = Row<'refunds'>;
@@ -209,6 +210,40 @@ async function setRefundPaidByBank(
     .where('id', '=', refund.id)
     .execute();
   return refund.id;
+}
+
+/**
+ * Marks refunds of a payment as failed that a bank had paid in a dispute, because the bank took its money back from the buyer. Apart from
+ * `refundStates`: news of an attempt changes no such refund.
+ * @param takenBackCents the bank's money @returns what is owed to the buyer again, in cents
+ */
+export async function setOwedAgain(
+  transaction: Transaction,
+  transactionId: string,
+  takenBackCents: number,
+): Promise<number> {
+  const paid = await transaction
+    .selectFrom('refunds')
+    .selectAll()
+    .where('transaction_id', '=', transactionId)
+    .where('state', '=', 'paid_by_bank')
+    .orderBy('created_at')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const failed = { state: 'failed', failed_at: new Date(), failure_reason: TAKEN_BACK_BY_BANK } as const;
+  let left = takenBackCents;
+  for (const refund of paid) {
+    if (left <= 0) break;
+    const amountCents = Math.min(left, refund.amount_cents);
+    left -= amountCents;
+    if (amountCents < refund.amount_cents) {
+      await splitRefund(transaction, refund, amountCents, { ...failed, next_check_at: null });
+    } else {
+      await transaction.updateTable('refunds').set(failed).where('id', '=', refund.id).execute();
+    }
+  }
+  return takenBackCents - left;
 }
 
 /**
