@@ -76,7 +76,7 @@ export const Sale = z.object({
   commission: MoneyAmount,
   /** What the seller bears of the labels that the shop bought. */
   labels: MoneyAmount,
-  /** What the insurance of a lost parcel paid. */
+  /** What the insurance of a lost or damaged parcel paid, unless the seller can get the price instead. */
   insurance: MoneyAmount,
   /** `price` and `insurance`, less `refunded`, `commission` and `labels`; negative when the seller owes it. */
   proceeds: MoneyAmount,

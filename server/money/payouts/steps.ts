@@ -6,7 +6,7 @@ import { job } from '#server/platform/jobs/queue.ts';
 import { findAccount } from './account-store.ts';
 import { findBalance, hasHeldSales, lockBalance } from './store.ts';
 
-export { isBorneLabel, owedCents } from './store.ts';
+export { isBorneLabel, isFound, owedCents } from './store.ts';
 
 /** The card processor sent an event about a seller's account, a transfer or a payout to a bank. Handled by `handlePayoutEvent`. */
 export const payoutProcessorEvent = job(

@@ -44,9 +44,27 @@ const labelCents = sql<number>`case when orders.delivery = 'ship' then (
   select coalesce(sum(charged_cents), 0)::int from labels
    where order_id = orders.id and ${isBorneLabel}) else 0 end`;
 
-/** What the insurance of an order's lost parcels paid, in cents. */
+/**
+ * Whether the parcel of a label is with its recipient, or with the seller again, in a query that joins labels and orders. A parcel that
+ * is sent again was found, and an order has at most two (`MAXIMUM_PARCELS`): the first one. A laptop that the buyer returns had arrived.
+ */
+export const isFound = sql<boolean>`(
+  labels.tracking in ('delivered', 'return_to_sender') or orders.state in ('released', 'completed')
+  or (labels.way = 'out' and orders.laptop_with_buyer)
+  or exists (select from order_events
+              where order_events.order_id = orders.id
+                and (event = 'confirm_return'
+                     or (labels.way = 'out' and event in ('take_back', 'report_return', 'collect_return'))
+                     or (event = 'send_again' and labels.tracking_number = (
+                           select tracking_number from parcels where parcels.order_id = orders.id and nth = 1)))))`;
+
+/**
+ * What the insurance of an order's parcels paid, in cents. What it paid for a lost one counts once the buyer has the price and as long as the
+ * parcel is not found: otherwise the insurance takes its payment back.
+ */
 const insuranceCents = sql<number>`(select coalesce(sum(claim_paid_cents), 0)::int from labels
-  where order_id = orders.id)`;
+  where order_id = orders.id
+    and not (claim = 'paid' and claim_type = 'loss' and (orders.refunded_cents < orders.price_cents or ${isFound})))`;
 
 /** A seller's orders with what is due of each, newest first. */
 export async function listSales(

@@ -1,19 +1,6 @@
 import { sql } from 'kysely';
+import { isFound } from '#server/money/payouts/steps.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
-
-/**
- * Whether the parcel of a label is with its recipient, or with the seller again, in a query that joins labels and orders. A parcel that
- * is sent again was found, and an order has at most two (`MAXIMUM_PARCELS`): the first one. A laptop that the buyer returns had arrived.
- */
-const isFound = sql<boolean>`(
-  labels.tracking in ('delivered', 'return_to_sender') or orders.state in ('released', 'completed')
-  or (labels.way = 'out' and orders.laptop_with_buyer)
-  or exists (select from order_events
-              where order_events.order_id = orders.id
-                and (event = 'confirm_return'
-                     or (labels.way = 'out' and event in ('take_back', 'report_return', 'collect_return'))
-                     or (event = 'send_again' and labels.tracking_number = (
-                           select tracking_number from parcels where parcels.order_id = orders.id and nth = 1)))))`;
 
 /** What the insurance of a label can still pay, in cents, in a query that joins labels and orders. All parcels of an order have one laptop. */
 export const claimableCents = sql<number>`greatest(0, least(insured_cents, orders.price_cents - (

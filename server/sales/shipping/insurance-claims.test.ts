@@ -1,7 +1,7 @@
 // The insurance of parcels that are lost, damaged, or found again.
 
 import { expect, test } from 'vitest';
-import { readOwnMoney } from '#contract/money/payouts.ts';
+import { listOwnSales, readOwnMoney } from '#contract/money/payouts.ts';
 import { recordSettlement } from '#contract/money/settlements.ts';
 import { readHealth } from '#contract/operations/health.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
@@ -101,8 +101,16 @@ test.each([
     // Nobody has complained: it waits for the end of the sale.
     const money = await sale.seller.client.call(readOwnMoney, {});
     expect([money.due, money.unfinished, money.stopped]).toEqual([0, 549.99, undefined]);
+    // Of the price and the insurance, the seller keeps one.
+    const shown = async () => {
+      const [sold] = await sale.seller.client.call(listOwnSales, { query: {} });
+      const [parcel] = (await read(sale, sale.seller)).parcels;
+      return [sold?.insurance, Number(sold?.proceeds) < 549.99, parcel?.insurance?.returnable];
+    };
+    expect(await shown()).toEqual([0, true, 'if_found']);
     const before = await ledgerOf(sale, 'payable');
     await find(sale);
+    expect(await shown()).toEqual([0, true, 'found']);
     const charged = (await ledgerOf(sale, 'payable')) - before;
     expect(await claimOf(_id)).toMatchObject({ paid: 549.99 });
     const { checks } = await labelShop.admin.client.call(readHealth, {});
