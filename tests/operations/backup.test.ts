@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listCategory } from '#contract/listings/catalogue.ts';
 import { book, listBookings } from '#contract/sales/bookings.ts';
+import { keyOf } from '#server/listings/photos/disk-layout.ts';
 import { recordFolder } from '#server/listings/photos/own-folder.ts';
 import { archiveFile, verifiedEntries, verifyArchive } from '#server/operations/backup/archive.ts';
 import { withDatabase } from '#server/platform/database/connect.ts';
@@ -43,15 +44,14 @@ const backUp = (which: 'first' | 'second', to: string, extra: Record<string, str
 const restore = (from: string, args: string[] = [], extra: Record<string, string> = {}) =>
   runCommand(program, ['restore', file(from), ...args], environment('second', extra));
 
-/** Returns the hash of each photo file in a data folder. */
+/** Returns the hash of each photo file in a data folder, by its key after a slash. */
 async function photosOf(which: 'first' | 'second'): Promise<Record<string, string>> {
   const root = join(folder, which, 'photos');
   const hashes: Record<string, string> = {};
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile() || path.includes('/.')) continue;
-    // Below the two folders of its hash.
-    hashes[path.slice(root.length + '/ab/cd'.length)] = createHash('sha256')
+    hashes[`/${keyOf(entry.name)}`] = createHash('sha256')
       .update(await readFile(path))
       .digest('hex');
   }
@@ -61,7 +61,7 @@ async function photosOf(which: 'first' | 'second'): Promise<Record<string, strin
 /** The same without variants, which backups do not contain. */
 async function originalsOf(which: 'first' | 'second'): Promise<Record<string, string>> {
   const photos = Object.entries(await photosOf(which));
-  return Object.fromEntries(photos.filter(([path]) => /_master\.webp$|\.json$/.test(path)));
+  return Object.fromEntries(photos.filter(([path]) => /\/master\.webp$|\.json$/.test(path)));
 }
 
 beforeAll(async () => {
