@@ -53,12 +53,13 @@ export async function openClaims(
  * Opens the claim for a damage of the used and insured label with which the laptop of a locked order arrived last on a way. The claim of
  * the way out is that of a buyer who complained last that it arrived damaged. After any such complaint, the one of the return would be
  * for the same damage.
- * An open claim for a loss becomes that one: the parcel was found.
+ * A claim for a loss of which the insurance paid nothing, or took all back, becomes that one: the parcel was found.
  */
 export async function openDamageClaim(transaction: Transaction, orderId: string, way: 'out' | 'back') {
   await sql`
     update labels set claim = 'open', claim_type = 'damage'
-     where order_id = ${orderId} and state = 'used' and insured_cents > 0 and (claim is null or claim = 'open')
+     where order_id = ${orderId} and state = 'used' and insured_cents > 0
+       and (claim is null or claim = 'open' or (claim in ('refused', 'found') and claim_type = 'loss' and claim_paid_cents is null))
        and tracking_number = (select tracking_number from parcels
                                where order_id = ${orderId} and way = ${way} order by nth desc limit 1)
        and case ${way}

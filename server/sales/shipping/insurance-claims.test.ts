@@ -418,6 +418,32 @@ test.each([
   },
 );
 
+test.each([
+  ['before', true],
+  ['after', false],
+])(
+  'a parcel that was lost, found and arrived damaged is claimed for its damage, also when the buyer gets money back %s the insurance',
+  async (_title, isRefundedFirst) => {
+    const sale = await sell();
+    const _id = await buy(sale);
+    await report(sale, 'in_transit');
+    await report(sale, 'failure');
+    await settleTo(_id, 549.99);
+    await report(sale, 'delivered');
+    const giveBack = async () => {
+      await complainAbout(sale, 'damaged');
+      await answerOf(sale, { move: 'offer', amount: 100 });
+      const body = { move: 'take_offer', amount: 100 } as const;
+      await sale.buyer.client.call(answerAsBuyer, { params: params(sale), body });
+    };
+    if (isRefundedFirst) await giveBack();
+    expect(await claimOf(_id)).toMatchObject({ type: 'loss', paid: 549.99 });
+    await settleTo(_id, 0, 549.99);
+    if (!isRefundedFirst) await giveBack();
+    expect(await claimOf(_id)).toMatchObject({ type: 'damage', paid: 0, claimable: 549.99 });
+  },
+);
+
 test('a seller’s account is not deleted while an insurance has yet to answer', async () => {
   const sale = await sell();
   const _id = await buy(sale);

@@ -6,6 +6,7 @@ import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { type Caller, requireUninvolved } from '#server/platform/http/serve.ts';
+import { openDamageClaim } from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
 import { type ClaimRow, findClaim } from './insurance-claim-store.ts';
 import { updateLabel } from './label-store.ts';
@@ -70,6 +71,10 @@ export function recordClaimPayment(
       await post(transaction, insurancePaidPosting(id, { ...entry, amountCents }));
     } else if (returnedCents > 0) {
       await post(transaction, insuranceReturnedPosting(id, { ...entry, amountCents: returnedCents }));
+    }
+    // The buyer got money back for a damage while the insurance still had to take its payment for the loss back.
+    if (locked.label.way === 'out' && order.refunded_cents > 0) {
+      await openDamageClaim(transaction, order.id, 'out');
     }
     await recordAudit(transaction, {
       adminId: admin.userId,
