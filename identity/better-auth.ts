@@ -11,7 +11,6 @@ import { createGooglePlugin } from './google/openid-provider.ts';
 import { BASE_PATH, type IdentityOptions } from './options.ts';
 import type { PasswordHashing } from './passwords/hashing.ts';
 import { openDataKey, retireKeysOfOtherSecrets, secretVersion } from './secrets.ts';
-import { toIdTokenClaims, UserSession } from './sessions/session.ts';
 
 /** In seconds. */
 const DAY = 24 * 60 * 60;
@@ -104,7 +103,6 @@ export async function createBetterAuth(
           issuer,
           audience: ID_TOKEN_AUDIENCE,
           expirationTime: '1h',
-          definePayload: (session) => toIdTokenClaims(UserSession.parse(session)),
         },
         disableSettingJwtHeader: true,
       }),

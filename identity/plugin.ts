@@ -96,9 +96,7 @@ export function identityPlugin(options: IdentityOptions) {
         await scope.register(accountRoutes(provider, requests));
         await scope.register(secondFactorRoutes(provider, requests));
         await scope.register(serviceRoutes(provider, options.serviceSecret));
-        scope.get('/jwks', async (request, reply) =>
-          (await requests.requireSuccess(await requests.callBetterAuth(request, '/jwks'), reply)).json(),
-        );
+        scope.get('/jwks', () => provider.listKeys());
         scope.get('/.well-known/openid-configuration', () => ({
           issuer: provider.issuer,
           jwks_uri: `${provider.issuer}/jwks`,
