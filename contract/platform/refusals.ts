@@ -62,7 +62,7 @@ export const refusals = {
   carrier_unavailable: { status: 503, title: 'Carriers are unavailable' },
   card_processor_unavailable: { status: 503, title: 'Card payments are unavailable' },
   identity_unavailable: { status: 503, title: 'Sign-in is unavailable' },
-  database_unavailable: { status: 503, title: 'The shop is overloaded' },
+  database_unavailable: { status: 503, title: 'The shop is unavailable' },
   not_ready: { status: 503, title: 'Not ready for requests' },
   busy: { status: 503, title: 'The shop is busy' },
   internal: { status: 500, title: 'Something went wrong on our side' },

@@ -134,8 +134,8 @@ export const Order = z.object({
   /** What the seller bears of the labels that the shop bought, 0 when the shop bears them; missing without a label. */
   labels: z.optional(MoneyAmount),
   proceeds: z.optional(MoneyAmount),
-  /** When the seller is paid; for the seller and the admins. */
-  payoutAfter: z.optional(z.enum(payoutTimes)),
+  /** When the seller is paid. */
+  payoutAfter: z.enum(payoutTimes),
   /** What happened, oldest first. */
   timeline: z.array(OrderEvent),
   /** Whether the laptop was measured before the sale, so that it can be compared. */

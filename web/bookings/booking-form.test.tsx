@@ -52,7 +52,7 @@ test('says what a booking is and what protects the buyer, with the first name of
   expect(render()).toContain('You pay the shop, not the seller<');
   expect(render()).toContain(`${deadlineDays('released')} days to complain after that`);
   expect(render({ delivery: 'ship', ships_from: 'PT' })).toContain(
-    `${deadlineDays('delivered')} days to complain once it has arrived`,
+    `${deadlineDays('delivered')} days to complain once you have it`,
   );
 });
 

@@ -22,9 +22,9 @@ export function BuyerPromise({ seller, delivery, complaintDays }: BuyerPromisePr
   const lines = [
     `You pay the shop, not ${seller}`,
     looks[delivery],
-    delivery === 'ship'
-      ? `${complaintDays} days to complain once it has arrived`
-      : `${complaintDays} days to complain after that`,
+    delivery === 'meet'
+      ? `${complaintDays} days to complain after that`
+      : `${complaintDays} days to complain once you have it`,
   ];
   return (
     <div className="text-sm">

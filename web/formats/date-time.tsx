@@ -40,9 +40,13 @@ const meeting = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
   hour: 'numeric',
   minute: '2-digit',
+  timeZoneName: 'short',
 });
 
-/** When two people meet, such as `Sat, Nov 28, 3:00 PM`, in the browser's time zone. @param props.at ISO 8601 */
+/**
+ * When two people meet, such as `Sat, Nov 28, 3:00 PM PST`, in the browser's time zone, which need not be that of the other's
+ * browser. @param props.at ISO 8601
+ */
 export function MeetingTime({ at }: { at: string }) {
   return (
     <time dateTime={at} className="figures">

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { orderMoveNames, orderStates, parcelNews } from '#contract/money/order-states.ts';
 import type { TrackingState } from '#contract/sales/labels.ts';
 import type { Parcel } from '#contract/sales/orders.ts';
-import { orderActor, orderDeadline, orderEventLabel, orderMeaning, orderStateLabel } from './order-texts.ts';
+import {
+  type OrderInWords,
+  orderActor,
+  orderDeadline,
+  orderEventLabel,
+  orderMeaning,
+  orderStateLabel,
+} from './order-texts.ts';
 
 test.each(['buyer', 'seller'] as const)('texts about an order call its %s “you”', (role) => {
   const texts = [
@@ -67,10 +74,24 @@ test('a buyer whose parcel others reported as delivered reads what to do without
 });
 
 test('the same deadline names its reader, and both people to an admin', () => {
-  const ofComplaint = (role: 'buyer' | 'seller' | 'admin') => orderDeadline({ state: 'complaint', role });
+  const ofComplaint = (role: 'buyer' | 'seller' | 'admin') =>
+    orderDeadline({ state: 'complaint', role, laptopWithBuyer: false, parcels: [] });
   expect(ofComplaint('buyer')).toBe('Without the seller’s answer, you get the money back on');
   expect(ofComplaint('seller')).toBe('Without your answer, the buyer gets the money back on');
   expect(ofComplaint('admin')).toBe('Without the seller’s answer, the buyer gets the money back on');
+});
+
+test('without an answer to a complaint a laptop returns first, and the shop decides against what a carrier reports', () => {
+  const unanswered = (order: Partial<OrderInWords>) =>
+    orderDeadline({ state: 'complaint', role: 'buyer', ...order });
+  expect(unanswered({ laptopWithBuyer: true, parcels: [parcel('out', 'delivered')] })).toBe(
+    'Without the seller’s answer, you can return the laptop for its whole price from',
+  );
+  expect(unanswered({ laptopWithBuyer: false, parcels: [parcel('out', 'delivered')] })).toBe(
+    'Without the seller’s answer, the shop decides from',
+  );
+  // A list knows neither.
+  expect(unanswered({})).toBe('The seller can answer until');
 });
 
 test('of a parcel that returns to its seller, the deadline is that of the seller’s answer', () => {

@@ -53,7 +53,7 @@ const stateLabels: Record<OrderState, ReaderTexts & { tone: Tone }> = {
 };
 
 /** An order as its texts need it. In lists less is known of its parcels. */
-type OrderInWords = Pick<Order, 'state' | 'role' | 'news'> &
+export type OrderInWords = Pick<Order, 'state' | 'role' | 'news'> &
   Partial<Pick<Order, 'parcels' | 'laptopWithBuyer'>>;
 
 const newsLabels: Record<ParcelNews, Label> = {
@@ -118,7 +118,7 @@ const meanings: Record<OrderState, ReaderTexts> = {
     admin: 'The buyer says that the laptop is back.',
   },
   released: {
-    buyer: 'The money is released to the seller. You can still complain for a while.',
+    buyer: 'The laptop is yours, and the money the seller’s. You can still complain for a while.',
     seller: 'The money is yours. The buyer can still complain for a while.',
     admin: 'The money is released to the seller. The buyer can still complain for a while.',
   },
@@ -258,7 +258,8 @@ const deadlines: Partial<Record<OrderState, (people: People) => string>> = {
   to_ship: ({ buyerGets }) => `If it is not sent, ${buyerGets} the money back on`,
   shipped: ({ buyerGets }) => `If it does not arrive, ${buyerGets} the money back on`,
   delivered: ({ seller }) => `Without a complaint, the money is released to ${seller} on`,
-  complaint: ({ sellers, buyerGets }) => `Without ${sellers} answer, ${buyerGets} the money back on`,
+  // In lists, where it is not known who has the laptop and what the carrier reports.
+  complaint: ({ Seller }) => `${Seller} can answer until`,
   offered: ({ buyers }) => `Without ${buyers} answer, the offer counts as accepted on`,
   contested: () => 'The shop decides at the latest on',
   awaiting_return: ({ seller }) => `If the laptop is not returned, the money is released to ${seller} on`,
@@ -266,18 +267,35 @@ const deadlines: Partial<Record<OrderState, (people: People) => string>> = {
   released: ({ Buyer }) => `${Buyer} can complain until`,
 };
 
+/** Whether the carrier reports the parcel with a laptop as delivered, which its buyer does not have. */
+export const isMissedDelivery = ({
+  laptopWithBuyer,
+  parcels,
+}: Pick<Order, 'laptopWithBuyer' | 'parcels'>): boolean =>
+  !laptopWithBuyer && parcels.findLast(({ way }) => way === 'out')?.tracking?.state === 'delivered';
+
+/** What happens when a seller does not answer a complaint. */
+function unansweredComplaint(order: Pick<Order, 'laptopWithBuyer' | 'parcels'>, names: People): string {
+  const unanswered = `Without ${names.sellers} answer, `;
+  if (order.laptopWithBuyer)
+    return `${unanswered}${names.buyer} can return the laptop for its whole price from`;
+  return `${unanswered}${isMissedDelivery(order) ? 'the shop decides from' : `${names.buyerGets} the money back on`}`;
+}
+
 /** What happens when a state ends by itself, as a sentence before the date; undefined when it does not. */
-export function orderDeadline(
-  order: Pick<Order, 'state' | 'role' | 'news' | 'sellerHasEnded'>,
-): string | undefined {
-  const { state, news } = order;
+export function orderDeadline(order: OrderInWords & Pick<Order, 'sellerHasEnded'>): string | undefined {
+  const { state, news, laptopWithBuyer, parcels } = order;
   const names = peopleFor(order.role);
   if (state === 'held' && order.sellerHasEnded === true) {
     return `Without ${names.buyers} confirmation, ${names.buyerGets} the money back on`;
   }
   if (news === 'no_return_address') return `Without an address, ${names.buyerGets} the money back on`;
   // A parcel that returns to its seller does not arrive: the seller says what becomes of it.
-  return deadlines[news === 'return_to_sender' ? 'complaint' : state]?.(names);
+  if (news === 'return_to_sender')
+    return `Without ${names.sellers} answer, ${names.buyerGets} the money back on`;
+  if (state === 'complaint' && laptopWithBuyer !== undefined && parcels !== undefined)
+    return unansweredComplaint({ laptopWithBuyer, parcels }, names);
+  return deadlines[state]?.(names);
 }
 
 const events: Record<OrderEvent['event'], (people: People) => string> = {

@@ -82,7 +82,7 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
                   data-heading={
                     column.hiddenHeading || column.lead || column.wide ? undefined : column.heading
                   }
-                  className={`flex items-center gap-4 py-1.5 @max-3xs:block @max-3xs:before:block @max-3xs:*:min-w-0 @max-3xs:*:items-start @max-3xs:*:text-left @max-2xl:empty:hidden @2xl:table-cell @2xl:px-3 @2xl:py-3 @2xl:align-middle ${column.lead ? '' : 'justify-between before:text-muted before:shrink-0 before:text-sm before:content-[attr(data-heading)] @2xl:before:content-none'} ${column.wide ? '@max-2xl:block' : ''} ${column.corner ? '@max-2xl:absolute @max-2xl:top-1 @max-2xl:right-1 @max-2xl:py-0' : ''} ${column.lead && hasCorner ? '@max-2xl:pr-9' : ''} ${column.figures ? 'figures whitespace-nowrap @2xl:text-right' : column.hiddenHeading ? '@2xl:text-right' : ''}`}
+                  className={`flex items-center gap-4 py-1.5 @max-3xs:block @max-3xs:before:block @max-3xs:*:min-w-0 @max-3xs:*:items-start @max-3xs:*:text-left @max-2xl:empty:hidden @2xl:table-cell @2xl:px-3 @2xl:py-3 @2xl:align-middle ${column.lead ? '' : 'justify-between before:text-muted before:shrink-0 before:text-sm before:content-[attr(data-heading)] @2xl:before:content-none'} ${column.wide ? '@max-2xl:block' : ''} ${column.corner ? '@max-2xl:absolute @max-2xl:top-1 @max-2xl:right-1 @max-2xl:py-0' : ''} ${column.lead && hasCorner ? '@max-2xl:pr-17' : ''} ${column.figures ? 'figures whitespace-nowrap @2xl:text-right' : column.hiddenHeading ? '@2xl:text-right' : ''}`}
                 >
                   {column.cell(row)}
                 </td>

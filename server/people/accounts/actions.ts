@@ -6,7 +6,14 @@ import { type Caller, requireRightIfAdmin, type VerifiedIdentity } from '#server
 import { wasErasedAfter } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
 import * as nameStore from './name-store.ts';
-import { isNameChecked, needsSecondFactor, rightsOf, roleColumns, rolesOf } from './rules.ts';
+import {
+  isNameChecked,
+  needsSecondFactor,
+  rightsOf,
+  roleColumns,
+  rolesOf,
+  verifiedColumns,
+} from './rules.ts';
 import * as store from './store.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -95,7 +102,7 @@ export async function exchangeToken(
   }
   if (user.email_verified !== identity.emailVerified) {
     await database.transaction().execute(async (transaction) => {
-      const isChanged = await store.setEmailVerified(transaction, user.id, identity);
+      const isChanged = await store.setEmailVerified(transaction, user.id, verifiedColumns(identity));
       // Somebody else may have saved them, for the shop to write to the owner of the address about them.
       if (isChanged && identity.emailReclaimed) await removeSavedSearches(transaction, user.id);
     });
@@ -126,7 +133,7 @@ export async function register(
       email,
       is_buyer: role === 'Buyer',
       is_seller: role === 'Seller',
-      ...store.verifiedColumns(identity),
+      ...verifiedColumns(identity),
     });
     // Checked after the insert, which waits for a concurrent erasure of the same address.
     if (await wasErasedAfter(transaction, { email, at: identity.signedInAt })) throw accountErased();

@@ -26,6 +26,18 @@ export interface RightColumns {
 
 export const rightsOf = ({ is_owner, areas }: RightColumns): StaffRights => ({ isOwner: is_owner, areas });
 
+/** What an ID token says of its email address, and when it was issued. */
+export type VerifiedColumns = Pick<UserRow, 'email_verified' | 'email_verified_as_of'>;
+
+/** @param identity.issuedAt in seconds since 1970 */
+export const verifiedColumns = (identity: {
+  emailVerified: boolean;
+  issuedAt: number | null;
+}): VerifiedColumns => ({
+  email_verified: identity.emailVerified,
+  email_verified_as_of: identity.issuedAt === null ? null : new Date(identity.issuedAt * 1000),
+});
+
 /** A user as the recipient of an email. */
 export function toRecipient(user: Pick<UserRow, 'name' | 'email' | 'email_verified'>): Account {
   return { name: user.name, email: user.email, emailVerified: user.email_verified };

@@ -3,10 +3,16 @@ import type { StaffArea, StaffRights } from '#contract/platform/staff-rights.ts'
 import type { Account } from '#emails/user-text.ts';
 import { prepared } from '#server/platform/database/prepared-statements.ts';
 import type { Database, Reader, Transaction, UserRow } from '#server/platform/database/tables.ts';
-import type { VerifiedIdentity } from '#server/platform/http/serve.ts';
 import type { EndedSession } from './identity-verifier.ts';
 import { applyWaitingName, takeWaitingName } from './name-store.ts';
-import { anonymizedEmail, type RightColumns, type RoleColumns, toRecipient, withoutBadges } from './rules.ts';
+import {
+  anonymizedEmail,
+  type RightColumns,
+  type RoleColumns,
+  toRecipient,
+  type VerifiedColumns,
+  withoutBadges,
+} from './rules.ts';
 
 /** Finds a user, active or ended. */
 export function findUser(reader: Reader, id: string): Promise<UserRow | undefined> {
@@ -113,19 +119,10 @@ export async function findActiveEmails(reader: Reader, emails: readonly string[]
   return rows.map(({ email }) => email);
 }
 
-/** What an ID token says of its address, and when it was issued. */
-export const verifiedColumns = ({ emailVerified, issuedAt }: VerifiedIdentity) => ({
-  email_verified: emailVerified,
-  email_verified_as_of: issuedAt === null ? null : new Date(issuedAt * 1000),
-});
-
 /** Inserts a user. @returns the id, or undefined when the email address is taken */
 export async function insert(
   transaction: Transaction,
-  user: Pick<
-    UserRow,
-    'email' | 'name' | 'is_buyer' | 'is_seller' | 'email_verified' | 'email_verified_as_of'
-  >,
+  user: Pick<UserRow, 'email' | 'name' | 'is_buyer' | 'is_seller'> & VerifiedColumns,
 ): Promise<string | undefined> {
   const row = await transaction
     .insertInto('users')
@@ -143,9 +140,8 @@ export async function insert(
 export async function setEmailVerified(
   transaction: Transaction,
   id: string,
-  identity: VerifiedIdentity,
+  columns: VerifiedColumns,
 ): Promise<boolean> {
-  const columns = verifiedColumns(identity);
   const result = await transaction
     .updateTable('users')
     .set(columns)

@@ -151,14 +151,16 @@ export function toPushMessage({
 }
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-const timeFormat = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
 
 /** A day in UTC, for readers in any time zone. */
 export const formatUtcDay = (date: Date): string => `${dayFormat.format(date)} (UTC)`;
 
+/** A date and time, with the name of its time zone. @param timeZone of the IANA */
+export const formatTime = (date: Date, timeZone: string): string =>
+  date.toLocaleString('en-US', {
+    ...{ month: 'long', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' },
+    ...{ timeZone, timeZoneName: 'short' },
+  });
+
 /** A date and time in UTC, for readers in any time zone. */
-export const formatUtc = (date: Date): string => `${timeFormat.format(date)} UTC`;
+export const formatUtc = (date: Date): string => formatTime(date, 'UTC');

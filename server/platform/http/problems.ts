@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { RefusalCode } from '#contract/platform/refusals.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
-import { problemDocument, Refusal } from './refusal.ts';
+import { databaseUnavailable, problemDocument, Refusal } from './refusal.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -40,12 +40,7 @@ export function refusalFromError(error: FastifyError | Error): Refusal {
   if (error instanceof Refusal) return error;
   const framework = 'code' in error && typeof error.code === 'string' ? frameworkRefusal(error) : null;
   if (framework !== null) return framework;
-  if (isDatabaseUnavailable(error)) {
-    return new Refusal(
-      'database_unavailable',
-      'The shop cannot reach its records right now. Nothing was changed; please try again in a moment.',
-    );
-  }
+  if (isDatabaseUnavailable(error)) return databaseUnavailable();
   return new Refusal('internal', 'Something went wrong on our side. Please try again in a moment.');
 }
 

@@ -55,6 +55,14 @@ export function sessionEnded(): Refusal {
   return new Refusal('session_ended', 'You were signed out of this session. Please sign in again.');
 }
 
+/** The refusal while the database cannot be reached. */
+export function databaseUnavailable(): Refusal {
+  return new Refusal(
+    'database_unavailable',
+    'The shop cannot reach its records right now. Nothing was changed; please try again in a moment.',
+  );
+}
+
 /** The problem document (RFC 9457) of a refusal. */
 export function problemDocument(refusal: Refusal, requestId: string): ProblemDocument {
   const { errors, retryAt, place, paymentWindows, members } = refusal.details;

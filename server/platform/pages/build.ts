@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import type { PublicShop } from '#contract/platform/shop-settings.ts';
+import { databaseUnavailable } from '../http/refusal.ts';
 
 /** What the server passes with each page request. */
 export interface RequestContext {
@@ -19,6 +20,7 @@ export type PageHandler = (request: Request, context: RequestContext) => Promise
 
 /** The part of the web build that the server uses. */
 export interface Pages {
+  /** @throws Refusal when the shop could not answer the calls of a page */
   handle: PageHandler;
   /**
    * Returns the canonical path and query of a page that is the same for every visitor; null for another page.
@@ -40,7 +42,23 @@ const Build = z.object({
 
 export function toPages(build: unknown, mode: 'production' | 'development'): Pages {
   const { createPageHandler, toPublicPath } = Build.parse(build).entry.module;
-  return { handle: createPageHandler(build, mode), toPublicPath };
+  const handle = createPageHandler(build, mode);
+  return {
+    handle: async (request, context) => {
+      let isUnavailable = false;
+      const callApi: RequestContext['callApi'] = async (url, init) => {
+        const answer = await context.callApi(url, init);
+        isUnavailable ||= answer.status === 503;
+        return answer;
+      };
+      const response = await handle(request, { ...context, callApi });
+      // The router answers 500 to whatever a loader throws. Search engines drop a page that answers so.
+      if (response.status !== 500 || !isUnavailable) return response;
+      await response.body?.cancel();
+      throw databaseUnavailable();
+    },
+    toPublicPath,
+  };
 }
 
 /** Loads the web build. @param root the folder of `build/` @throws Error when it is missing */

@@ -95,6 +95,15 @@ describe('a page that is the same for every visitor', () => {
     },
   );
 
+  test('that a loader cannot make without the database is unavailable for now, and no failure of its own', async () => {
+    for (const path of ['/public/thrown', '/public/thrown?utm_source=x']) {
+      const page = await get(path);
+      expect([page.statusCode, page.headers['retry-after']]).toEqual([503, '5']);
+      expect(page.body).toContain('cannot reach its records');
+    }
+    expect(cache.size().entries).toBe(0);
+  });
+
   test('allows its own inline scripts by their hashes, the same for everybody, and no other', async () => {
     const [first, second] = [await get('/public/shown'), await get('/public/shown')];
     const policy = String(first.headers['content-security-policy']);

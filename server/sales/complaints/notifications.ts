@@ -53,7 +53,8 @@ export const complaintContested = notification(
 
 /** What happens without an answer, to the person who must give it. */
 const reminders = {
-  complaint: 'Please answer the buyer’s complaint. Without an answer the buyer gets the whole price back.',
+  complaint:
+    'Please answer the buyer’s complaint. Without an answer the buyer gets the whole price back, after the laptop if the buyer has it. Only about a parcel that its carrier reports as delivered, the shop decides.',
   offered: 'Please answer the seller’s offer. Without an answer it counts as accepted.',
   contested:
     'A complaint waits for a decision. Without one the buyer gets the whole price back, unless the carrier reports the delivery that the buyer misses.',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { formatUtc, type NotificationText } from '#server/people/notifications/rules.ts';
+import { formatTime, type NotificationText } from '#server/people/notifications/rules.ts';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import { findMeeting } from './meeting-store.ts';
 import { conversationPath, namesInNotification } from './notification-texts.ts';
@@ -28,7 +29,7 @@ function meetingText(
   row: ConversationRow,
   side: Side,
   { starts_at }: Row<'meetings'>,
-  about: About,
+  { about, timeZone }: { about: About; timeZone: string },
 ): NotificationText {
   const { person, laptop } = namesInNotification(row, side);
   const other = otherOf(row, side);
@@ -39,15 +40,17 @@ function meetingText(
     paragraphs: [sentences[about]],
     facts: [
       ['Laptop', laptop],
-      ['Time', formatUtc(starts_at)],
+      ['Time', formatTime(starts_at, timeZone)],
     ],
     action: { label: 'See the conversation', path: conversationPath(row) },
   };
 }
 
+type MeetingDependencies = Pick<Context, 'shop'> & NotificationDependencies;
+
 /** The notification about a meeting; null if it has changed or begun since, or the other person was blocked or has left. */
 async function writeAbout(
-  { database }: NotificationDependencies,
+  { database, shop }: MeetingDependencies,
   { meetingId, userId, about }: { meetingId: string; userId: string; about: About },
 ) {
   const meeting = await findMeeting(database, meetingId);
@@ -59,7 +62,11 @@ async function writeAbout(
   // A meeting that was replaced by a new proposal is told of with that. A hand-over ends a meeting without a notification.
   if (row.meeting_id !== (about === 'cancelled' ? null : meeting.id)) return null;
   if (blocksOther(row, side) || otherOf(row, side).endedAt !== null) return null;
-  return { userId, laptopId: row.laptop_id, text: meetingText(row, side, meeting, about) };
+  return {
+    userId,
+    laptopId: row.laptop_id,
+    text: meetingText(row, side, meeting, { about, timeZone: shop().timeZone }),
+  };
 }
 
 /** A meeting was proposed, agreed on or cancelled. `userId` is the other person. */
@@ -70,7 +77,7 @@ export const meetingChanged = notification(
     userId: z.string(),
     state: z.enum(['proposed', 'agreed', 'cancelled']),
   }),
-  (dependencies: NotificationDependencies, { state, ...data }) =>
+  (dependencies: MeetingDependencies, { state, ...data }) =>
     writeAbout(dependencies, { ...data, about: state }),
 );
 
@@ -78,6 +85,6 @@ export const meetingChanged = notification(
 export const meetingDue = notification(
   'messages.meeting-due',
   z.object({ meetingId: z.string(), people: z.array(z.string()) }),
-  (dependencies: NotificationDependencies, { meetingId, people }) =>
+  (dependencies: MeetingDependencies, { meetingId, people }) =>
     Promise.all(people.map((userId) => writeAbout(dependencies, { meetingId, userId, about: 'due' }))),
 );

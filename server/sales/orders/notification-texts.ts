@@ -60,7 +60,7 @@ export const moveSentences = (): Record<OrderMove, Sentences> => ({
     seller: `The parcel has not arrived in ${deadlineDays('shipped')} days and you have not shown that it did, so it counts as lost and the buyer gets the whole price back. If the label was the shop’s, the shop claims its insurance, which is yours. Otherwise ask the carrier for the parcel, or for what it pays for a lost one.`,
   },
   complain: {
-    seller: `The buyer has complained. Please answer on the order within ${deadlineDays('complaint')} days; without an answer the buyer gets the money back.`,
+    seller: `The buyer has complained. Please answer on the order within ${deadlineDays('complaint')} days; without an answer the buyer gets the money back, after the laptop if the buyer has it. Only about a parcel that its carrier reports as delivered, the shop decides.`,
   },
   withdraw: {
     seller:

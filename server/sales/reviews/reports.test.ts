@@ -119,7 +119,9 @@ test('open reports come first in the admins’ list, are dismissed once, and the
   expect(await listed(ofSeller)).toMatchObject({ actions: ['remove'], reports: [{ state: 'Dismissed' }] });
   expect(await noticesTo(reader)).toEqual([
     {
-      text: expect.stringMatching(/review of the sale of .* that you reported, and found nothing against our rules/),
+      text: expect.stringMatching(
+        /review of the sale of .* that you reported, and found nothing against our rules/,
+      ),
       path: `/seller/${sale.seller.userId}`,
     },
   ]);

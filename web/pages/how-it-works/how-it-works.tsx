@@ -149,7 +149,8 @@ function Broken({ days }: { days: Days }) {
       <Bullets>
         <li>
           The seller has {days.answer} days to agree, to offer a part of the price, or to contradict. Without
-          an answer, you get the whole price back.
+          an answer, you get the whole price back, after the laptop if you have it. Only about a parcel that
+          its carrier reports as delivered, the shop decides.
         </li>
         <li>
           If the seller contradicts, the shop compares the laptop’s page with the photos and words of both,

@@ -14,10 +14,10 @@ const builtServer = `
     if (pathname.startsWith('/public/')) {
       if (pathname === '/public/moved') return new Response(null, { status: 301, headers: { location: '/public/here' + search } });
       if (pathname === '/public/broken') report(new Error('a section failed'));
-      const answer = await callApi(pathname.replace('public', 'api').replace('broken', 'shown'), { method: 'GET' });
+      const answer = await callApi(pathname.replace('public', 'api').replace('broken', 'shown').replace('thrown', 'refused'), { method: 'GET' });
       const text = await answer.text();
       const html = '<p>' + text + search + '</p><script nonce="' + nonce + '">"start"</script><script src="/a.js" nonce="' + nonce + '"></script><script>"injected"</script>';
-      return new Response(html.padEnd(2000), { status: answer.ok ? 200 : answer.status, headers: { 'content-type': 'text/html' } });
+      return new Response(html.padEnd(2000), { status: answer.ok ? 200 : pathname === '/public/thrown' ? 500 : answer.status, headers: { 'content-type': 'text/html' } });
     }
     if (pathname === '/thrown') throw new Error('a page failed');
     if (pathname === '/missing') return new Response('missing', { status: 404, headers: { 'content-type': 'text/html' } });

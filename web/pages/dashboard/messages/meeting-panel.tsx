@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import { MAXIMUM_MEETING_DAYS } from '#contract/money/order-states.ts';
 import { answerMeeting, type Meeting, proposeMeeting } from '#contract/sales/meetings.ts';
 import type { Conversation } from '#contract/sales/messages.ts';
-import { DateTime } from '../../../formats/date-time.tsx';
+import { MeetingTime } from '../../../formats/date-time.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { downloadMeeting } from '../../../messages/calendar-file.ts';
@@ -55,7 +55,7 @@ function MeetingForm({ conversation, takesFocus, onDone }: MeetingFormProps) {
         <Field
           label="Day and time"
           {...form.field('startsAt')}
-          hint={`Within ${MAXIMUM_MEETING_DAYS} days, and within ${MAXIMUM_MEETING_DAYS} days of the payment.`}
+          hint={`In this device’s time zone, within ${MAXIMUM_MEETING_DAYS} days, and within ${MAXIMUM_MEETING_DAYS} days of the payment.`}
         >
           <TextInput type="datetime-local" />
         </Field>
@@ -119,9 +119,9 @@ export function MeetingPanel({ conversation }: { conversation: Conversation }) {
       {/* Announces what the other person proposes or answers. */}
       <div aria-live="polite">
         {meeting !== null && (
-          <p className="wrap-anywhere [&_span]:inline!">
+          <p className="wrap-anywhere">
             <strong className="font-semibold">{headingOf(meeting, nameOf(conversation))}:</strong>{' '}
-            <DateTime at={meeting.startsAt} />, {meeting.place}
+            <MeetingTime at={meeting.startsAt} />, {meeting.place}
           </p>
         )}
       </div>

@@ -20,14 +20,20 @@ import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
+import { useSettings } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
 import { Field, FormFailure, Options, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Section } from '../../../ui/section.tsx';
 
-/** Countries to choose from; the card processor refuses those outside of the shop's region. */
-const countries = ['US', 'CA', 'GB', 'IE', 'DE', 'AT', 'CH', 'FR', 'BE', 'NL', 'LU', 'ES', 'PT', 'IT', 'PL'];
+/**
+ * Where Stripe opens accounts (https://stripe.com/global), by name. It refuses those that cannot be paid from the shop's country.
+ */
+const countries =
+  'AE AT AU BE BG BR CA CH CY CZ DE DK EE ES FI FR GB GI GR HK HR HU IE IN IT JP LI LT LU LV MT MX MY NL NO NZ PL PT RO SE SG SI SK TH US'
+    .split(' ')
+    .toSorted((one, other) => countryName(one).localeCompare(countryName(other), 'en'));
 
 const entityNames: Readonly<Record<PayoutEntityType, string>> = {
   individual: 'Myself',
@@ -39,9 +45,11 @@ const entityNames: Readonly<Record<PayoutEntityType, string>> = {
 /** Leads to the card processor's page, where the seller opens the account or provides information. */
 function OpenAccount({ account }: { account: PayoutAccount }) {
   const unconfirmedEmail = useUnconfirmedEmail();
+  // The shop's own country, unless the owner has named others.
+  const [shopCountry = 'US'] = useSettings().shippingCountries;
   const isNew = ['none', 'closed', 'refused'].includes(account.state);
   const form = useWriteForm(startOnboarding, {
-    defaultValues: { country: account.country ?? 'US', entityType: 'individual' },
+    defaultValues: { country: account.country ?? shopCountry, entityType: 'individual' },
     input: (body: { country: string; entityType: PayoutEntityType }) => ({ body }),
     onSuccess: ({ url }) => {
       location.assign(url);

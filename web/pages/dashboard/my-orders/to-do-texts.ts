@@ -86,7 +86,7 @@ export const toDoTexts: Readonly<Record<ToDoKind, ItemTexts | ListSentence>> = {
   answer_complaint: {
     sentence: (laptop, person) => `Answer ${person}’s complaint about ${laptop}`,
     others: 'complaints to answer',
-    deadline: 'Without an answer, the buyer gets the money back on',
+    deadline: 'You can answer until',
   },
   give_return_address: {
     sentence: (laptop, person) => `Say to which address ${person} returns ${laptop}`,

@@ -104,7 +104,7 @@ function choicesOf(order: AnsweredOrder, complaint: Complaint): Record<Answer, O
     },
     offer: {
       label: 'Offer a part of the price',
-      consequence: `The rest of the price is for you. The buyer has ${deadlineDays('offered')} days to answer; without an answer your offer counts as accepted. If the buyer declines, the shop decides.`,
+      consequence: `The rest of the price is for you, less the commission. The buyer has ${deadlineDays('offered')} days to answer; without an answer your offer counts as accepted. If the buyer declines, the shop decides.`,
       amountLabel: 'Part of the price',
       submit: 'Offer it',
       confirm: 'Yes, offer it',

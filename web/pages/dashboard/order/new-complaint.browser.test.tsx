@@ -12,6 +12,7 @@ const order: Order = {
   ...{ buyerName: 'Bruno Buyer', sellerName: 'Sol Seller', role: 'buyer' },
   ...{ price: 500, currency: 'USD', refunded: 0, goodwill: 0, refunds: [], state: 'held', dueAt: null },
   ...{ delivery: 'meet', parcels: [], packingPhotos: [], laptopWithBuyer: false, timeline: [] },
+  payoutAfter: 'completed',
   ...{ isMeasured: false, laptopChecks: [], laptopCode: null, moves: ['complain'] },
 };
 

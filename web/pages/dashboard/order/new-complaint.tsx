@@ -11,6 +11,7 @@ import {
 } from '#contract/sales/complaints.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { Choices } from '../../../forms/choices.tsx';
+import { isMissedDelivery } from '../../../orders/order-texts.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Details } from '../../../ui/details.tsx';
@@ -75,8 +76,10 @@ export function NewComplaint({ order }: { order: Order }) {
             {order.state !== 'released'
               ? `The shop holds your ${formatAmount(leftOfPrice({ ...order, goodwill: 0 }))} until it is settled.`
               : 'You can get your money back, although it was released to the seller.'}{' '}
-            The seller has {deadlineDays('complaint')} days to answer; without an answer you get the price
-            back.
+            The seller has {deadlineDays('complaint')} days to answer; without an answer{' '}
+            {isMissedDelivery(order)
+              ? 'the shop decides.'
+              : 'you get the price back, after the laptop if you have it.'}
           </>
         ) : (
           'A new complaint is not possible now.'

@@ -167,7 +167,7 @@ function Summary({ order, children }: { order: Order; children: ReactNode }) {
           <h2 className="text-lg leading-snug sm:text-xl">
             <Link
               to={laptopUrl({ _id: order.productCode, name: order.productName })}
-              className="hover:underline"
+              className="inline-block min-h-6 hover:underline"
             >
               {order.productName}
             </Link>

@@ -7,6 +7,7 @@ import {
   machineName,
   memoryText,
 } from '#contract/certification/machine.ts';
+import type { ConfigurationField } from '#contract/listings/laptop-schemas.ts';
 import { readSoldLaptop, type SoldLaptop } from '#contract/sales/orders.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { lockLines } from '../../../inspections/measured-values.ts';
@@ -17,6 +18,15 @@ import { useRead } from '../../../requests/reads.ts';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { LaptopChecks, MeasureAgain, type MeasureAgainProps } from './measure-again.tsx';
+
+/** The parts of a configuration that are compared with the laptop, in this order. */
+const comparedFields: readonly ConfigurationField[] = [
+  'Processor',
+  'Memory',
+  'Storage',
+  'Graphics',
+  'Display',
+];
 
 /** One thing to check. */
 function Row({ title, children }: { title: string; children: ReactNode }) {
@@ -110,10 +120,7 @@ function MeasuredRows({ measurement }: { measurement: Measurement }) {
       <Row title="Model, processor, memory and drive">
         <Value>{machineName(machine) ?? 'Model unknown'}</Value>
         <p className="figures mt-1 wrap-anywhere">{partsOf(machine)}</p>
-        <Contradicted
-          measured={measurement}
-          fields={['Processor', 'Memory', 'Storage', 'Graphics', 'Display']}
-        />
+        <Contradicted measured={measurement} fields={comparedFields} />
       </Row>
       <Row title="Battery">
         {machine.battery === null ? <Unread /> : <Value>{batteryWords(machine.battery.value)}</Value>}
@@ -128,8 +135,9 @@ function MeasuredRows({ measurement }: { measurement: Measurement }) {
 
 /** What to look at on a laptop of which nothing was measured. */
 function UnmeasuredRows({ description, isSeller }: Pick<SoldLaptop, 'description'> & { isSeller: boolean }) {
-  const fields = typeof description === 'string' ? [] : Object.entries(description);
-  const listed = fields.filter(([field]) => field !== 'Notes');
+  const listed: Partial<Record<ConfigurationField, string>> =
+    typeof description === 'string' ? {} : description;
+  const compared = comparedFields.filter((field) => listed[field]);
   return (
     <>
       <Row title="Serial number">
@@ -139,12 +147,12 @@ function UnmeasuredRows({ description, isSeller }: Pick<SoldLaptop, 'description
         </p>
       </Row>
       <Row title="Processor, memory and drive">
-        {listed.length > 0 && (
+        {compared.length > 0 && (
           <dl className="mb-2">
-            {listed.map(([field, text]) => (
-              <div key={field} className="flex flex-wrap gap-x-2">
+            {compared.map((field) => (
+              <div key={field} className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-2 max-3xs:grid-cols-1">
                 <dt className="text-muted">{field}</dt>
-                <dd className="wrap-anywhere">{text}</dd>
+                <dd className="wrap-anywhere">{listed[field]}</dd>
               </div>
             ))}
           </dl>
@@ -155,6 +163,7 @@ function UnmeasuredRows({ description, isSeller }: Pick<SoldLaptop, 'description
         </p>
       </Row>
       <Row title="Battery">
+        {listed.Battery && <p className="wrap-anywhere">{listed.Battery}</p>}
         <p>
           Unplug it: it must keep running. Its health is shown by{' '}
           <code className="font-mono">powercfg /batteryreport</code> (Windows) and under System Settings,

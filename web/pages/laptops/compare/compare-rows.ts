@@ -50,6 +50,7 @@ interface Property {
 const fieldRanks: Partial<Record<ConfigurationField, Property['best']>> = {
   Memory: { word: 'most memory', rank: ({ facts }) => facts.memory ?? null },
   Storage: { word: 'most storage', rank: ({ facts }) => facts.storage ?? null },
+  Battery: { word: 'best battery', rank: ({ facts }) => facts.battery ?? null },
 };
 
 const properties: readonly Property[] = [
