@@ -29,6 +29,8 @@ export const SellerMoney = z.object({
   waiting: z.optional(Waiting),
   /** Released, and held back until a complaint or a bank dispute has ended; absent when nothing is. */
   stopped: z.optional(Stopped),
+  /** What insurances paid for parcels of sales that are not over, paid when they are; absent when nothing is. */
+  unfinished: z.optional(MoneyAmount),
   /** Released, and to be paid out now. */
   due: MoneyAmount,
   /** Paid out so far. */
@@ -74,7 +76,7 @@ export const Sale = z.object({
   commission: MoneyAmount,
   /** What the seller bears of the labels that the shop bought. */
   labels: MoneyAmount,
-  /** What the insurance of a lost parcel paid. */
+  /** What the insurance of a lost or damaged parcel paid, unless the seller can get the price instead. */
   insurance: MoneyAmount,
   /** `price` and `insurance`, less `refunded`, `commission` and `labels`; negative when the seller owes it. */
   proceeds: MoneyAmount,

@@ -16,8 +16,10 @@ export const AmountDue = z.object({
   due: MoneyAmount,
   /** What is paid when the time for complaints is over; absent when nothing waits. */
   waiting: z.optional(MoneyAmount),
-  /** What is held back; absent when nothing is. */
+  /** What a complaint or a bank dispute holds back; absent when nothing is. */
   stopped: z.optional(Stopped),
+  /** What insurances paid for parcels of sales that are not over, paid when they are; absent when nothing is. */
+  unfinished: z.optional(MoneyAmount),
 });
 export type AmountDue = z.infer<typeof AmountDue>;
 

@@ -274,6 +274,8 @@ export const InsuranceClaim = z.object({
   carrier: z.string(),
   trackingNumber: z.string(),
   insured: MoneyAmount,
+  /** What the insurance can still pay: together with what it paid for other parcels of the laptop, at most the price. */
+  claimable: MoneyAmount,
   /** What the insurance paid for the parcel before it was found; 0 for a lost one. */
   paid: MoneyAmount,
   tracking: z.enum(trackingStates),

@@ -80,7 +80,17 @@ export const Parcel = z.object({
    */
   formerAddress: z.optional(z.string()),
   /** Of an insured parcel that is lost or damaged, for the seller and the admins: whether the insurance is still asked, and what it paid. */
-  insurance: z.optional(z.object({ isAsked: z.boolean(), paid: MoneyAmount })),
+  insurance: z.optional(
+    z.object({
+      isAsked: z.boolean(),
+      paid: MoneyAmount,
+      /**
+       * Why the insurance can take its payment for a lost parcel back: the parcel was found, or can still be found and the seller get the
+       * price; absent once it is the seller's.
+       */
+      returnable: z.optional(z.enum(['found', 'if_found'])),
+    }),
+  ),
 });
 export type Parcel = z.infer<typeof Parcel>;
 

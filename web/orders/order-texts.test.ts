@@ -90,6 +90,11 @@ test('without an answer to a complaint a laptop returns first, and the shop deci
   expect(unanswered({ laptopWithBuyer: false, parcels: [parcel('out', 'delivered')] })).toBe(
     'Without the seller’s answer, the shop decides from',
   );
+  expect(unanswered({ state: 'contested', laptopWithBuyer: true, parcels: [] })).toContain(
+    'at the latest on',
+  );
+  const missed = { laptopWithBuyer: false, parcels: [parcel('out', 'delivered')] };
+  expect(unanswered({ state: 'contested', ...missed })).toBeUndefined();
   // A list knows neither.
   expect(unanswered({})).toBe('The seller can answer until');
 });

@@ -293,8 +293,12 @@ export function orderDeadline(order: OrderInWords & Pick<Order, 'sellerHasEnded'
   // A parcel that returns to its seller does not arrive: the seller says what becomes of it.
   if (news === 'return_to_sender')
     return `Without ${names.sellers} answer, ${names.buyerGets} the money back on`;
-  if (state === 'complaint' && laptopWithBuyer !== undefined && parcels !== undefined)
-    return unansweredComplaint({ laptopWithBuyer, parcels }, names);
+  if (laptopWithBuyer !== undefined && parcels !== undefined) {
+    const known = { laptopWithBuyer, parcels };
+    if (state === 'complaint') return unansweredComplaint(known, names);
+    // No money goes back by itself against what the carrier reports.
+    if (state === 'contested' && isMissedDelivery(known)) return undefined;
+  }
   return deadlines[state]?.(names);
 }
 

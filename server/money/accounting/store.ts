@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type OrderState, openComplaintStates } from '#contract/money/order-states.ts';
+import { debtOf } from '#server/money/refunds/steps.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import type { BalanceTransaction } from './balance-reader.ts';
 import {
@@ -328,8 +329,13 @@ export async function readTotals(reader: Reader): Promise<LedgerTotal[]> {
 /** What the shop owes sellers, and what other sellers owe the shop. */
 export async function readSellersBalances(reader: Reader): Promise<SellersBalances> {
   const { rows } = await sql<SellersBalances>`
-    select (select coalesce(sum(balance_cents), 0) from seller_balances where balance_cents > 0) as due_cents,
-           (select coalesce(-sum(balance_cents), 0) from seller_balances where balance_cents < 0) as owed_cents
+    with debts as materialized (
+      select balance_cents, ${debtOf(sql.ref('seller_balances.seller_id'))} as cents
+        from seller_balances where free_after_completion_cents < 0)
+    select (select coalesce(sum(balance_cents), 0) from seller_balances where balance_cents > 0)
+           + coalesce(sum(cents - greatest(0, -balance_cents)), 0) as due_cents,
+           coalesce(sum(cents), 0) as owed_cents
+      from debts
   `.execute(reader);
   const [balances] = rows;
   if (balances === undefined) throw new Error('a query without a table returned no row');

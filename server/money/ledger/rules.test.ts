@@ -56,7 +56,8 @@ const allPostings: rules.Posting[] = [
   rules.disputeLostPosting('dp_1', 54_999, null, 54_999),
   rules.disputeLostPosting('dp_1', 54_999, null),
   rules.refundPaidByBankPosting('refund-1', 100),
-  rules.disputeReinstatedPosting('dp_1', 54_999),
+  rules.disputeReinstatedPosting('dp_1', 54_999, 0),
+  rules.disputeReinstatedPosting('dp_1', 54_999, 100),
   rules.labelBoughtPosting(label),
   rules.labelBoughtPosting(shopLabel),
   rules.labelInsuredPosting(label),
@@ -126,6 +127,7 @@ test('each posting says what it is, what caused it, and whose money it moves', (
     ['dispute_lost dp_1', 'lost_disputes 54999', 'disputed -54999'],
     ['dispute_lost refund-refund-1', 'refunds_due 100', 'lost_disputes -100'],
     ['dispute_reinstated dp_1', 'processor 54999', 'suspense -54999'],
+    ['dispute_reinstated dp_1', 'processor 54999', 'refunds_due -100', 'suspense -54899'],
     ['label_bought label', 'label_advances for order 1070', 'carrier_payable for order -1070'],
     ['label_bought label', 'shipping for order 1070', 'carrier_payable for order -1070'],
     [
@@ -309,7 +311,7 @@ describe('the way of the money', () => {
         rules.salePosting(order, 'pi_1'),
         rules.disputeOpenedPosting('dp_1', 54_999),
         rules.disputeLostPosting('dp_1', 54_999, order),
-        rules.disputeReinstatedPosting('dp_1', 54_999),
+        rules.disputeReinstatedPosting('dp_1', 54_999, 0),
       ),
     ).toEqual({ processor: 54_999, suspense: -54_999 });
   });

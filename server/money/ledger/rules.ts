@@ -242,10 +242,22 @@ export const refundPaidByBankPosting = (refundId: string, amountCents: number): 
 });
 
 /**
- * Money of a lost dispute came back. Whose it is, an admin decides: the laptop may be the seller's again, and sold to somebody
- * else.
+ * Money of a lost dispute came back. The refunds that it had paid are owed to the buyer again. Whose the rest is, an admin decides: the
+ * laptop may be the seller's again, and sold to somebody else.
  */
-export const disputeReinstatedPosting = moving('dispute_reinstated', 'suspense', 'processor');
+export const disputeReinstatedPosting = (
+  cardDisputeId: string,
+  amountCents: number,
+  refundsCents: number,
+): Posting => ({
+  kind: 'dispute_reinstated',
+  reference: cardDisputeId,
+  entries: nonZero([
+    { account: 'processor', amountCents, orderId: null },
+    { account: 'refunds_due', amountCents: -refundsCents, orderId: null },
+    { account: 'suspense', amountCents: refundsCents - amountCents, orderId: null },
+  ]),
+});
 
 /** A transfer to a seller's account at the card processor. @param reference the transfer's id there */
 export const transferPosting = (

@@ -7,14 +7,14 @@ import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import { deleteBuyer, deleteSeller } from '#contract/operations/user-admin.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
 import { complain } from '#contract/sales/complaints.ts';
-import { confirmOrder } from '#contract/sales/orders.ts';
+import { confirmOrder, refundOrder } from '#contract/sales/orders.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import * as harness from '#tests/harness/money/connected-seller.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
+import { completeOrder, type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { recordSettlement } from './settlements.ts';
 
 /** Stripe's test card whose charges are disputed. */
@@ -142,6 +142,31 @@ test('a released sale waits until nobody can complain: it is neither transferred
   await shop.runPayouts();
   expect(await transfersOf(sale)).toEqual([52_200]);
   expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 522, owed: 0 });
+});
+
+test('a sale that can be complained about covers no debt: the seller goes on owing it, and can repay it', async () => {
+  const seller = await harness.onboardedSeller(shop);
+  const sale = await harness.sellAndRelease(shop, seller);
+  await completeOrder(shop, sale.orderId);
+  await shop.runPayouts();
+  await shop.cards.payOut();
+  await admin.client.call(refundOrder, {
+    params: { _id: sale.orderId },
+    body: { amount: 549.99, from: 'seller', text: 'It was stolen goods.' },
+  });
+  await shop.runPayouts();
+  await events();
+  const owing = { owed: 522, repayment: { reference: expect.stringMatching(/^SELLER-/) } };
+  expect(await money(seller)).toMatchObject(owing);
+  await harness.sellAndRelease(shop, seller, { price: 600 });
+  expect(await money(seller)).toMatchObject({ ...owing, due: 0, waiting: { amount: 569.5 } });
+  expect(await amountDueTo(seller)).toMatchObject({ due: 0, waiting: 569.5 });
+  await admin.client.call(settlements.recordSettlement, {
+    body: { kind: 'repaid', sellerId: seller.userId, amount: 522, note: 'SELLER 1' },
+  });
+  await events();
+  expect(await shop.cards.refundedCents(sale.transactionId)).toBe(54_999);
+  expect(await money(seller)).toMatchObject({ owed: 0, waiting: { amount: 569.5 } });
 });
 
 test('an open complaint stops a sale, and settled debts are set off against what can be paid first', async () => {

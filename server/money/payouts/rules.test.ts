@@ -74,27 +74,43 @@ test('a sale is shown with its commission, its proceeds and what is due', () => 
   expect(toSale({ ...sold, due: null })).toMatchObject({ due: 0, state: 'paid' });
 });
 
-const balance = { balance_cents: '1000', free_cents: '600', waiting_cents: '300', disputed_orders: 0 };
+const balance = {
+  ...{ balance_cents: '1000', free_cents: '600', debt_cents: '0', waiting_cents: '300', disputed_orders: 0 },
+  unfinished_cents: '0',
+};
 
 test('what the shop owes a seller is due, waits or is stopped; a debt is none of it', () => {
   expect(balanceParts(balance, 'completed')).toEqual({
-    ...{ dueCents: 600, waitingCents: 300, stoppedCents: 100, isDisputed: false },
+    ...{ dueCents: 600, waitingCents: 300, unfinishedCents: 0, stoppedCents: 100, isDisputed: false },
   });
   expect(balanceParts(balance, 'release')).toMatchObject({ waitingCents: 0, stoppedCents: 400 });
+  const insured = { ...balance, unfinished_cents: '40' };
+  expect(balanceParts(insured, 'completed')).toMatchObject({ unfinishedCents: 40, stoppedCents: 60 });
+  const disputed = { ...insured, disputed_orders: 1 };
+  expect(balanceParts(disputed, 'completed')).toMatchObject({ unfinishedCents: 0, stoppedCents: 400 });
   expect(balanceParts({ ...balance, disputed_orders: 1 }, 'completed')).toEqual({
-    ...{ dueCents: 600, waitingCents: 0, stoppedCents: 400, isDisputed: true },
+    ...{ dueCents: 600, waitingCents: 0, unfinishedCents: 0, stoppedCents: 400, isDisputed: true },
   });
   expect(balanceParts({ ...balance, waiting_cents: '900' }, 'completed')).toMatchObject({
     ...{ waitingCents: 400, stoppedCents: 0 },
   });
   expect(balanceParts({ ...balance, free_cents: '1200' }, 'completed')).toMatchObject({ dueCents: 1_000 });
   expect(balanceParts({ ...balance, free_cents: '-50' }, 'completed')).toMatchObject({ dueCents: 0 });
-  const debt = { balance_cents: '-500', free_cents: '-500', waiting_cents: '0', disputed_orders: 0 };
+  const debt = {
+    ...balance,
+    balance_cents: '-500',
+    free_cents: '-500',
+    debt_cents: '500',
+    waiting_cents: '0',
+  };
   expect(balanceParts(debt, 'completed')).toMatchObject({ dueCents: 0, waitingCents: 0, stoppedCents: 0 });
+  // Of 1000 that wait and 200 that are stopped, none covers the debt.
+  const apart = { ...debt, balance_cents: '700', waiting_cents: '1000' };
+  expect(balanceParts(apart, 'completed')).toMatchObject({ waitingCents: 1_000, stoppedCents: 200 });
 });
 
 test('a sentence says why money is not paid now', () => {
-  const none = { dueCents: 0, waitingCents: 0, stoppedCents: 0, isDisputed: false };
+  const none = { dueCents: 0, waitingCents: 0, unfinishedCents: 0, stoppedCents: 0, isDisputed: false };
   expect(payoutHoldSentence(none)).toBe('');
   expect(payoutHoldSentence({ ...none, isDisputed: true })).toMatch(
     /^A bank disputes a payment of this seller/,
@@ -104,6 +120,9 @@ test('a sentence says why money is not paid now', () => {
   );
   expect(payoutHoldSentence({ ...none, waitingCents: 300, stoppedCents: 100 })).toBe(
     '$3.00 can be paid when the time for complaints is over, and $1.00 when a complaint is settled.',
+  );
+  expect(payoutHoldSentence({ ...none, unfinishedCents: 200 })).toBe(
+    '$2.00 of an insurance when its sale is over.',
   );
 });
 
@@ -136,7 +155,13 @@ test('a seller’s money has its parts in dollars, and a debt apart', () => {
     paid: 7,
     owed: 0,
   });
-  const debt = { ...totals, balance_cents: '-500', free_cents: '-500', waiting_cents: '0' };
+  const debt = {
+    ...totals,
+    balance_cents: '-500',
+    free_cents: '-500',
+    debt_cents: '500',
+    waiting_cents: '0',
+  };
   expect(toMoney(debt, 'completed', repayment)).toEqual({
     ...{ currency: 'USD', held: 50, due: 0, paid: 7, owed: 5, repayment },
   });

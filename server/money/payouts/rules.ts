@@ -94,32 +94,47 @@ export interface BalanceColumns
   extends Pick<Row<'seller_balances'>, 'balance_cents' | 'waiting_cents' | 'disputed_orders'> {
   /** What can be paid now; negative: a debt that no payable money covers. */
   free_cents: string;
+  /** The part of sales that are neither over nor in a complaint or bank dispute. */
+  unfinished_cents: string;
+  /** What the seller owes the shop. Money that is held back does not cover it. */
+  debt_cents: string;
 }
 
-/** What the shop owes a seller, in cents: due now, waiting for the end of the time for complaints, and held back. */
+/** What the shop owes a seller, in cents: due now, waiting for the end of the time for complaints or of the sale, and stopped. */
 export interface BalanceParts {
   dueCents: number;
   waitingCents: number;
+  unfinishedCents: number;
+  /** By a complaint, or all that is not due by a bank dispute. */
   stoppedCents: number;
   /** Whether a bank disputes a payment of the seller. */
   isDisputed: boolean;
 }
 
-/** Splits what the shop owes a seller; the parts sum to the balance, or to 0 for a debt. */
+/** Splits what the shop owes a seller; without the debt, the parts sum to the balance. */
 export function balanceParts(row: BalanceColumns, payoutAfter: PayoutAfter): BalanceParts {
-  const owedCents = Math.max(0, Number(row.balance_cents));
+  const owedCents = Math.max(0, Number(row.balance_cents) + Number(row.debt_cents));
   const isDisputed = row.disputed_orders > 0;
   const dueCents = Math.min(owedCents, Math.max(0, Number(row.free_cents)));
   const waits = payoutAfter === 'completed' && !isDisputed;
   const waitingCents = waits ? Math.min(owedCents - dueCents, Number(row.waiting_cents)) : 0;
-  return { dueCents, waitingCents, stoppedCents: owedCents - dueCents - waitingCents, isDisputed };
+  const restCents = owedCents - dueCents - waitingCents;
+  const unfinishedCents = isDisputed ? 0 : Math.min(restCents, Number(row.unfinished_cents));
+  return { dueCents, waitingCents, unfinishedCents, stoppedCents: restCents - unfinishedCents, isDisputed };
 }
 
-const stoppedPart = ({ stoppedCents, isDisputed }: BalanceParts) =>
-  stoppedCents > 0 && { stopped: { amount: amountFromCents(stoppedCents), isDisputed } };
+const heldParts = ({ stoppedCents, unfinishedCents, isDisputed }: BalanceParts) => ({
+  ...(stoppedCents > 0 && { stopped: { amount: amountFromCents(stoppedCents), isDisputed } }),
+  ...(unfinishedCents > 0 && { unfinished: amountFromCents(unfinishedCents) }),
+});
 
 /** Why a part of what the shop owes a seller cannot be paid now, as a sentence; empty when all can. */
-export function payoutHoldSentence({ waitingCents, stoppedCents, isDisputed }: BalanceParts): string {
+export function payoutHoldSentence({
+  waitingCents,
+  unfinishedCents,
+  stoppedCents,
+  isDisputed,
+}: BalanceParts): string {
   if (isDisputed) {
     return 'A bank disputes a payment of this seller, so nothing is paid until it has decided.';
   }
@@ -128,6 +143,7 @@ export function payoutHoldSentence({ waitingCents, stoppedCents, isDisputed }: B
       ? [`${formatCents(waitingCents)} can be paid when the time for complaints is over`]
       : []),
     ...(stoppedCents > 0 ? [`${formatCents(stoppedCents)} when a complaint is settled`] : []),
+    ...(unfinishedCents > 0 ? [`${formatCents(unfinishedCents)} of an insurance when its sale is over`] : []),
   ];
   return reasons.length === 0 ? '' : `${reasons.join(', and ')}.`;
 }
@@ -150,7 +166,7 @@ export function toMoney(
   const parts = balanceParts(totals, payoutAfter);
   const { waitingCents } = parts;
   const from = totals.waiting_from;
-  const owedCents = Math.max(0, -Number(totals.balance_cents));
+  const owedCents = Number(totals.debt_cents);
   const disputedCents = Number(totals.disputed_cents);
   return {
     currency: currency.code,
@@ -158,7 +174,7 @@ export function toMoney(
     ...(disputedCents > 0 && { disputed: amountFromCents(disputedCents) }),
     ...(waitingCents > 0 &&
       from !== null && { waiting: { amount: amountFromCents(waitingCents), from: from.toISOString() } }),
-    ...stoppedPart(parts),
+    ...heldParts(parts),
     due: amountFromCents(parts.dueCents),
     paid: amountFromCents(Number(totals.paid_cents)),
     owed: amountFromCents(owedCents),
@@ -190,7 +206,7 @@ export const toAmountDue =
       hasEnded: row.seller_ended_at !== null,
       due: amountFromCents(parts.dueCents),
       ...(parts.waitingCents > 0 && { waiting: amountFromCents(parts.waitingCents) }),
-      ...stoppedPart(parts),
+      ...heldParts(parts),
     };
   };
 

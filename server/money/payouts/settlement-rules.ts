@@ -4,8 +4,10 @@ import { amountFromCents } from '#contract/platform/money.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import type { SellerDue } from './rules.ts';
 
-/** A seller with a debt: a negative balance. */
-export type IndebtedSeller = Pick<SellerDue, 'seller_id' | 'seller_name' | 'seller_email' | 'balance_cents'>;
+/** A seller with a debt. */
+export interface IndebtedSeller extends Pick<SellerDue, 'seller_id' | 'seller_name' | 'seller_email'> {
+  owed_cents: string;
+}
 
 /** What a seller owes the shop. */
 export interface SellerDebt {
@@ -19,8 +21,8 @@ export interface SellerDebt {
 export const openDebtCents = ({ owedCents, pendingCents }: SellerDebt): number =>
   Math.max(0, owedCents - pendingCents);
 
-/** The sort key of the list of debts: the balance, which is negative, and the seller. */
-export const DebtKey = z.tuple([z.string().check(z.regex(/^-\d{1,18}$/)), z.uuid()]);
+/** The sort key of the list of debts: what is owed in cents, and the seller. */
+export const DebtKey = z.tuple([z.string().check(z.regex(/^\d{1,18}$/)), z.uuid()]);
 export type DebtKey = z.infer<typeof DebtKey>;
 
 /** The response for a debt. */
@@ -28,7 +30,7 @@ export const toDebt = (row: IndebtedSeller): Debt => ({
   _id: row.seller_id,
   sellerName: row.seller_name,
   sellerEmail: row.seller_email,
-  owed: amountFromCents(-Number(row.balance_cents)),
+  owed: amountFromCents(Number(row.owed_cents)),
 });
 
 /** A payment to a seller, a repayment or a write-off, with its people. */

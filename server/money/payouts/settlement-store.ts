@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely';
+import { debtCents, debtOf } from '#server/money/refunds/steps.ts';
 import {
   type Page,
   type PageRequest,
@@ -9,10 +10,6 @@ import {
 import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { lockSellerBalance } from '../ledger/steps.ts';
 import type { DebtKey, IndebtedSeller, SellerDebt, SettlementRow } from './settlement-rules.ts';
-import { balances, withSellerNames } from './store.ts';
-
-/** The balances of sellers who owe the shop. Each seller owes the same whenever sellers are paid. */
-const debts = (reader: Reader) => balances(reader, 'completed').where('balance_cents', '<', sql.lit('0'));
 
 /** The sellers who owe the shop, the largest debt first. */
 export async function listDebts(
@@ -20,31 +17,30 @@ export async function listDebts(
   request: PageRequest<DebtKey>,
   encode: (key: DebtKey) => string,
 ): Promise<Page<IndebtedSeller>> {
-  let owing = debts(reader)
-    .orderBy('balance_cents')
+  let owing = reader
+    // Materialized, so that a debt is computed once and not for each comparison.
+    .with(
+      (cte) => cte('debts').materialized(),
+      (cte) =>
+        cte
+          .selectFrom('seller_balances')
+          .select(['seller_id', debtOf(sql.ref('seller_balances.seller_id')).as('owed_cents')])
+          .where('free_after_completion_cents', '<', sql.lit('0')),
+    )
+    .selectFrom('debts')
+    .innerJoin('users', 'users.id', 'debts.seller_id')
+    .select(['seller_id', 'owed_cents', 'users.name as seller_name', 'users.email as seller_email'])
+    .where('owed_cents', '>', sql.lit('0'))
+    .orderBy('owed_cents', 'desc')
     .orderBy('seller_id')
     .limit(sql.lit(rowsToRead(request)));
   if (request.after !== null) {
-    const [balanceCents, sellerId] = request.after;
-    owing = owing.where(
-      sql<boolean>`(balance_cents, seller_id) > (${balanceCents}::bigint, ${sellerId}::uuid)`,
-    );
+    const [cents, sellerId] = request.after;
+    owing = owing
+      .where('owed_cents', '<=', cents)
+      .where(({ or, eb }) => or([eb('owed_cents', '<', cents), eb('seller_id', '>', sellerId)]));
   }
-  const rows = await withSellerNames(reader, owing)
-    .orderBy('due.balance_cents')
-    .orderBy('due.seller_id')
-    .execute();
-  return toPage(rows, request, (row) => encode([row.balance_cents, row.seller_id]));
-}
-
-/** What a seller owes the shop, in cents; 0 for nothing. */
-async function owedCents(reader: Reader, sellerId: string): Promise<number> {
-  const row = await reader
-    .selectFrom('seller_balances')
-    .select('balance_cents')
-    .where('seller_id', '=', sellerId)
-    .executeTakeFirst();
-  return Math.max(0, -Number(row?.balance_cents ?? 0));
+  return toPage(await owing.execute(), request, (row) => encode([row.owed_cents, row.seller_id]));
 }
 
 /** Locks a seller's balance until the transaction ends. @returns what the seller owes */
@@ -58,7 +54,7 @@ export async function lockDebt(transaction: Transaction, sellerId: string): Prom
     .where('transfers.seller_id', '=', sellerId)
     .where('transfer_reversals.state', '=', sql.lit('pending'))
     .executeTakeFirstOrThrow();
-  return { owedCents: await owedCents(transaction, sellerId), pendingCents: Number(pending ?? 0) };
+  return { owedCents: await debtCents(transaction, sellerId), pendingCents: Number(pending ?? 0) };
 }
 
 /** @returns the id, or null when this seller has a settlement of this kind with the same reference */

@@ -62,10 +62,11 @@ async function moreThanDue(
   name: string,
   payoutAfter: PayoutAfter,
 ): Promise<Refusal | null> {
-  const balance = await store.lockBalance(transaction, sellerId, payoutAfter);
-  const dueCents = Math.max(0, balance.freeCents);
+  const { freeCents } = await store.lockBalance(transaction, sellerId, payoutAfter);
+  const dueCents = Math.max(0, freeCents);
   if (amount <= dueCents) return null;
-  const held = payoutHoldSentence(balanceParts(balance, payoutAfter));
+  const columns = await store.findBalance(transaction, sellerId, payoutAfter);
+  const held = columns === undefined ? '' : payoutHoldSentence(balanceParts(columns, payoutAfter));
   return new Refusal(
     'more_than_due',
     `${formatCents(dueCents)} is due to ${name} now, so ${formatCents(amount)} was not recorded. ${held === '' ? 'Please look at the amount again.' : held}`,

@@ -4,9 +4,9 @@ import { formatCents } from '#contract/platform/money.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import { findAccount } from './account-store.ts';
-import { hasHeldSales, lockBalance } from './store.ts';
+import { findBalance, hasHeldSales, lockBalance } from './store.ts';
 
-export { isBorneLabel } from './store.ts';
+export { isBorneLabel, isFound, owedCents } from './store.ts';
 
 /** The card processor sent an event about a seller's account, a transfer or a payout to a bank. Handled by `handlePayoutEvent`. */
 export const payoutProcessorEvent = job(
@@ -30,10 +30,10 @@ export async function outstandingMoneyRefusal(
 ): Promise<string | null> {
   // What can be paid now does not matter: the shop owes the rest as well.
   const { owedCents } = await lockBalance(transaction, sellerId, 'release');
+  const debt = Number((await findBalance(transaction, sellerId, 'release'))?.debt_cents ?? 0);
+  if (debt > 0) return `You owe the shop ${formatCents(debt)}. Your money page says how to repay it.`;
   if (owedCents > 0)
     return `The shop owes you ${formatCents(owedCents)}. Please wait until it is paid to you.`;
-  if (owedCents < 0)
-    return `You owe the shop ${formatCents(-owedCents)}. Your money page says how to repay it.`;
   if (!(await hasHeldSales(transaction, sellerId))) return null;
   return 'The shop holds money of a sale of yours. Please wait until it is released and paid to you.';
 }

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
+import { debtOf } from '#server/money/refunds/steps.ts';
 import {
   BATCH_ROWS,
   inBatches,
@@ -23,6 +24,15 @@ export const transferableCents = (payoutAfter: PayoutAfter) =>
   sql.ref<string>(`seller_balances.${freeColumns[payoutAfter]}`);
 
 /**
+ * What a seller is told to owe, in cents, in a query that reads `seller_balances`. If sellers are paid at the release, released sales cover
+ * it, and the refunds that wait go on when those sales are completed.
+ */
+export const owedCents = (
+  payoutAfter: PayoutAfter,
+) => sql<string>`case when ${transferableCents(payoutAfter)} < 0
+  then least(-${transferableCents(payoutAfter)}, ${debtOf(sql.ref('seller_balances.seller_id'))}) else 0 end`;
+
+/**
  * Whether the seller bears a label, in a query of labels and their orders: the carrier has the parcel or keeps the price, or the label can
  * still be used. One that is being given back is charged only if the carrier refuses that.
  */
@@ -34,9 +44,27 @@ const labelCents = sql<number>`case when orders.delivery = 'ship' then (
   select coalesce(sum(charged_cents), 0)::int from labels
    where order_id = orders.id and ${isBorneLabel}) else 0 end`;
 
-/** What the insurance of an order's lost parcels paid, in cents. */
+/**
+ * Whether the parcel of a label is with its recipient, or with the seller again, in a query that joins labels and orders. A parcel that
+ * is sent again was found, and an order has at most two (`MAXIMUM_PARCELS`): the first one. A laptop that the buyer returns had arrived.
+ */
+export const isFound = sql<boolean>`(
+  labels.tracking in ('delivered', 'return_to_sender') or orders.state in ('released', 'completed')
+  or (labels.way = 'out' and orders.laptop_with_buyer)
+  or exists (select from order_events
+              where order_events.order_id = orders.id
+                and (event = 'confirm_return'
+                     or (labels.way = 'out' and event in ('take_back', 'report_return', 'collect_return'))
+                     or (event = 'send_again' and labels.tracking_number = (
+                           select tracking_number from parcels where parcels.order_id = orders.id and nth = 1)))))`;
+
+/**
+ * What the insurance of an order's parcels paid, in cents. What it paid for a lost one counts once the buyer has the price and as long as the
+ * parcel is not found: otherwise the insurance takes its payment back.
+ */
 const insuranceCents = sql<number>`(select coalesce(sum(claim_paid_cents), 0)::int from labels
-  where order_id = orders.id)`;
+  where order_id = orders.id
+    and not (claim = 'paid' and claim_type = 'loss' and (orders.refunded_cents < orders.price_cents or ${isFound})))`;
 
 /** A seller's orders with what is due of each, newest first. */
 export async function listSales(
@@ -75,6 +103,12 @@ export async function listSales(
   return { ...page, rows: page.rows.map((row) => ({ ...row, due: byOrder.get(row.id) ?? null })) };
 }
 
+/** What is payable of a seller's sales that are neither over nor in a complaint or bank dispute, in cents: what an insurance paid. */
+const unfinishedOf = (seller: string | RawBuilder<string>) => sql<string>`coalesce((
+  select sum(payable_cents) from order_payables join orders on orders.id = order_id
+   where order_payables.seller_id = ${seller} and payable_cents > 0 and hold <> 'none' and hold = 'stopped'
+     and not in_complaint and state <> 'charge_disputed'), 0)`;
+
 /** A seller's totals. */
 export async function readTotals(
   reader: Reader,
@@ -85,7 +119,8 @@ export async function readTotals(
     select coalesce(unreleased.held_cents, 0) as held_cents, coalesce(unreleased.disputed_cents, 0) as disputed_cents,
            coalesce(balance_cents, 0) as balance_cents, coalesce(paid_cents, 0) as paid_cents,
            coalesce(${transferableCents(payoutAfter)}, 0) as free_cents, coalesce(waiting_cents, 0) as waiting_cents,
-           coalesce(disputed_orders, 0) as disputed_orders,
+           coalesce(disputed_orders, 0) as disputed_orders, ${owedCents(payoutAfter)} as debt_cents,
+           ${unfinishedOf(sellerId)} as unfinished_cents,
            (select min(orders.due_at) from order_payables join orders on orders.id = order_id
              where order_payables.seller_id = ${sellerId} and payable_cents > 0 and hold <> 'none'
                and hold = 'complaints') as waiting_from
@@ -105,19 +140,29 @@ export async function readTotals(
   return totals;
 }
 
-/** The balances of sellers. Callers compare them with literals, so that the indexes of debts and of amounts due are found. */
-export const balances = (reader: Reader, payoutAfter: PayoutAfter) =>
+/** The balances of sellers. Callers compare them with literals, so that the index of amounts due is found. */
+const balances = (reader: Reader, payoutAfter: PayoutAfter) =>
   reader
     .selectFrom('seller_balances')
     .select(['seller_id', 'balance_cents', 'waiting_cents', 'disputed_orders'])
-    .select(transferableCents(payoutAfter).as('free_cents'));
+    .select(transferableCents(payoutAfter).as('free_cents'))
+    .select(owedCents(payoutAfter).as('debt_cents'))
+    .select(unfinishedOf(sql.ref('seller_balances.seller_id')).as('unfinished_cents'));
+
+/** A seller's balance; undefined before anything was released. */
+export const findBalance = (
+  reader: Reader,
+  sellerId: string,
+  payoutAfter: PayoutAfter,
+): Promise<BalanceColumns | undefined> =>
+  balances(reader, payoutAfter).where('seller_id', '=', sellerId).executeTakeFirst();
 type Balances = ReturnType<typeof balances>;
 
 const balancesOwed = (reader: Reader, payoutAfter: PayoutAfter) =>
   balances(reader, payoutAfter).where('balance_cents', '>', sql.lit('0'));
 
 /** The names of the sellers of some balances. */
-export const withSellerNames = (reader: Reader, some: Balances) =>
+const withSellerNames = (reader: Reader, some: Balances) =>
   reader
     .selectFrom(some.as('due'))
     .innerJoin('users', 'users.id', 'due.seller_id')
@@ -165,8 +210,8 @@ export async function listDue(
   return toPage(rows, request, (row) => encode([row.free_cents, row.seller_id]));
 }
 
-/** A seller's locked balance. What pending transfers reserve is subtracted from what can be paid. */
-export interface LockedBalance extends BalanceColumns {
+/** A seller's locked balance, less what pending transfers reserve. */
+export interface LockedBalance {
   /** What can be paid now, in cents; negative: a debt that no payable money covers. */
   freeCents: number;
   /** What the shop owes the seller, in cents, whether or not it can be paid now; negative for a debt. */
@@ -189,7 +234,7 @@ export async function lockBalance(
   }
   const row = await transaction
     .selectFrom('seller_balances')
-    .select(['balance_cents', 'waiting_cents', 'disputed_orders'])
+    .select('balance_cents')
     .select(transferableCents(payoutAfter).as('free_cents'))
     .where('seller_id', '=', sellerId)
     .forUpdate()
@@ -201,12 +246,10 @@ export async function lockBalance(
     .where('seller_id', '=', sellerId)
     .where('state', '=', sql.lit('pending'))
     .executeTakeFirstOrThrow();
-  const balance = row ?? { balance_cents: '0', waiting_cents: '0', disputed_orders: 0, free_cents: '0' };
   const reservedCents = Number(reserved ?? 0);
   return {
-    ...balance,
-    freeCents: Number(balance.free_cents) - reservedCents,
-    owedCents: Number(balance.balance_cents) - reservedCents,
+    freeCents: Number(row?.free_cents ?? 0) - reservedCents,
+    owedCents: Number(row?.balance_cents ?? 0) - reservedCents,
   };
 }
 

@@ -1,8 +1,10 @@
 // Refunds of orders whose money has left to the seller: the transfer is reversed first, the refund is what came back, and the rest is an
 // admin's decision.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { readShopMoney } from '#contract/money/accounting.ts';
 import { readOwnMoney } from '#contract/money/payouts.ts';
-import { recordSettlement } from '#contract/money/settlements.ts';
+import { listDebts, recordSettlement } from '#contract/money/settlements.ts';
+import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { answerAsSeller, complain } from '#contract/sales/complaints.ts';
 import {
@@ -142,6 +144,42 @@ test('a refund goes on by itself as far as the seller’s next sales cover it', 
   expect(owed).toBeCloseTo(522 - 284.5, 2);
   expect(await refundedCents(sale)).toBe(2_799 + 28_450);
   expect((await waiting()).find(({ orderId }) => orderId === sale.orderId)?.amount).toBe(owed);
+});
+
+test('while a refund waits for a repayment, a released sale of the seller changes neither the list of debts nor what can be repaid', async () => {
+  const sale = await paidOutSale();
+  await emptyAccount();
+  await giveBack(sale);
+  await shop.runPayouts();
+  await waitForJobs();
+  const { seller } = sale;
+  const before = await admin.client.call(readShopMoney, {});
+  const next = await sellLaptop(shop, { seller, price: 600 });
+  await next.buyer.client.call(confirmOrder, { params: params(next) });
+  await waitForJobs();
+
+  // Sellers are paid at the release here: the next payout sets the debt off.
+  expect(await moneyOf(sale)).toMatchObject({ owed: 0, due: 47.5 });
+  const listed = await admin.client.call(listDebts, { query: {} });
+  expect(listed.find(({ _id }) => _id === seller.userId)?.owed).toBe(522);
+  const money = await admin.client.call(readShopMoney, {});
+  expect(money.owedCents).toBe(before.owedCents);
+  expect(money.dueCents - before.dueCents).toBe(56_950);
+  await expect(
+    seller.client.call(deleteOwnAccount, { query: { email: seller.email } }),
+  ).rejects.toMatchObject({ code: 'money_on_its_way' });
+  const repay = (amount: number) =>
+    admin.client.call(recordSettlement, {
+      body: { kind: 'repaid', sellerId: seller.userId, amount, note: `repaid ${amount}` },
+    });
+  await expect(repay(522.01)).rejects.toMatchObject({ code: 'more_than_owed' });
+  await repay(522);
+  await waitForJobs();
+  expect(await refundedCents(sale)).toBe(54_999);
+  expect(await moneyOf(sale)).toMatchObject({ owed: 0 });
+  await completeOrder(shop, next.orderId);
+  expect(await moneyOf(sale)).toMatchObject({ owed: 0, due: 569.5 });
+  await shop.runPayouts();
 });
 
 test('sales that can still be complained about cover no refund: two fake sales do not pay each other back', async () => {

@@ -49,6 +49,9 @@ export type RefundReason =
   /** An operator made it at the card processor, and nothing was left to give back. */
   | 'unexplained';
 
+/** The reason of a failed refund that a bank had paid in a dispute, which the shop won after all. */
+export const TAKEN_BACK_BY_BANK = 'taken_back_by_bank';
+
 /** The length of a refund's id, with which the reference of its attempts begins. */
 export const REFERENCE_ID_LENGTH = 36;
 

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database, Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import {
@@ -7,6 +7,7 @@ import {
   refundReference,
   refundStates,
   statesBefore,
+  TAKEN_BACK_BY_BANK,
 } from './rules.ts';
 
 export type RefundRow = Row<'refunds'>;
@@ -212,6 +213,40 @@ async function setRefundPaidByBank(
 }
 
 /**
+ * Marks refunds of a payment as failed that a bank had paid in a dispute, because the bank took its money back from the buyer. Apart from
+ * `refundStates`: news of an attempt changes no such refund.
+ * @param takenBackCents the bank's money @returns what is owed to the buyer again, in cents
+ */
+export async function setOwedAgain(
+  transaction: Transaction,
+  transactionId: string,
+  takenBackCents: number,
+): Promise<number> {
+  const paid = await transaction
+    .selectFrom('refunds')
+    .selectAll()
+    .where('transaction_id', '=', transactionId)
+    .where('state', '=', 'paid_by_bank')
+    .orderBy('created_at')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const failed = { state: 'failed', failed_at: new Date(), failure_reason: TAKEN_BACK_BY_BANK } as const;
+  let left = takenBackCents;
+  for (const refund of paid) {
+    if (left <= 0) break;
+    const amountCents = Math.min(left, refund.amount_cents);
+    left -= amountCents;
+    if (amountCents < refund.amount_cents) {
+      await splitRefund(transaction, refund, amountCents, { ...failed, next_check_at: null });
+    } else {
+      await transaction.updateTable('refunds').set(failed).where('id', '=', refund.id).execute();
+    }
+  }
+  return takenBackCents - left;
+}
+
+/**
  * Starts the next attempt at the failed refunds of a payment, or at one refund, due immediately. What is not owed to the buyer is not
  * tried again.
  * @param failureReasons only those that failed for one of these
@@ -390,10 +425,12 @@ async function splitRefund(
  * What a seller owes the shop, in cents, in a query. A transfer in progress counts as made. What is due of orders that can still be
  * complained about or are in dispute covers nothing: it can go back to their buyers. A payment by hand is set off against the other
  * orders first, so no more of such money counts as missing than was transferred too much.
+ * Only sellers with negative `free_after_completion_cents` owe something.
+ * @param sellerId an id, or a column of the query
  */
-const debtOf = (sellerId: string) => sql<string>`(
+export const debtOf = (sellerId: string | RawBuilder<string>) => sql<string>`(
   select greatest(0, -balance_cents, least(overpaid_cents, held_cents - balance_cents))
-    from (select coalesce((select balance_cents from seller_balances where seller_id = ${sellerId}), 0)
+    from (select coalesce((select balance_cents from seller_balances as own where own.seller_id = ${sellerId}), 0)
                  - coalesce((select sum(amount_cents) from transfers
                               where seller_id = ${sellerId} and state = 'pending'), 0) as balance_cents,
                  coalesce((select sum(greatest(0, sent.pending_cents - payable_cents))
@@ -447,12 +484,12 @@ export async function overpaidCents(
  * @param orderIds orders whose unpaid charges do not count
  */
 export async function debtCents(
-  transaction: Transaction,
+  reader: Reader,
   sellerId: string,
-  orderIds: readonly string[],
+  orderIds: readonly string[] = [],
 ): Promise<number> {
   const { rows } = await sql<{ cents: string }>`
-    select greatest(0, ${debtOf(sellerId)} - ${unpaidChargesOf(orderIds)}) as cents`.execute(transaction);
+    select greatest(0, ${debtOf(sellerId)} - ${unpaidChargesOf(orderIds)}) as cents`.execute(reader);
   return Number(rows[0]?.cents ?? 0);
 }
 

@@ -1,26 +1,18 @@
 import { sql } from 'kysely';
+import { isFound } from '#server/money/payouts/steps.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 
-/**
- * Whether the parcel of a label is with its recipient, or with the seller again, in a query that joins labels and orders. A parcel that
- * is sent again was found, and an order has at most two (`MAXIMUM_PARCELS`): the first one. A laptop that the buyer returns had arrived.
- */
-const isFound = sql<boolean>`(
-  labels.tracking in ('delivered', 'return_to_sender') or orders.state in ('released', 'completed')
-  or (labels.way = 'out' and orders.laptop_with_buyer)
-  or exists (select from order_events
-              where order_events.order_id = orders.id
-                and (event = 'confirm_return'
-                     or (labels.way = 'out' and event in ('take_back', 'report_return', 'collect_return'))
-                     or (event = 'send_again' and labels.tracking_number = (
-                           select tracking_number from parcels where parcels.order_id = orders.id and nth = 1)))))`;
+/** What the insurance of a label can still pay, in cents, in a query that joins labels and orders. All parcels of an order have one laptop. */
+export const claimableCents = sql<number>`greatest(0, least(insured_cents, orders.price_cents - (
+  select coalesce(sum(others.claim_paid_cents), 0) from labels as others
+   where others.order_id = labels.order_id and others.id <> labels.id)))::int`;
 
 /**
- * Whether an admin has to do with a claim: the insurance has not paid for a damaged parcel, or for a lost one that is not found, or has
- * paid for a lost one that was found.
+ * Whether an admin has to do with a claim: the insurance has not paid for a damaged parcel, or for a lost one that is not found, and can
+ * still pay, or has paid for a lost one that was found.
  */
 export const isClaim = sql<boolean>`case claim
-  when 'open' then claim_type = 'damage' or not ${isFound}
+  when 'open' then (claim_type = 'damage' or not ${isFound}) and ${claimableCents} > 0
   when 'paid' then claim_type = 'loss' and ${isFound}
   else false end`;
 

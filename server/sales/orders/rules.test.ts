@@ -139,6 +139,7 @@ test('a parcel says what its carrier reports, and to all but the buyer what the 
   const typed: Parameters<typeof toParcel>[0] = {
     ...{ way: 'out', carrier: 'UPS', tracking_number: '1Z999', sent_at: now, report: '' },
     ...{ tracking: null, tracked_at: null, former_address: null, claim: null, claim_paid_cents: null },
+    claim_returnable: null,
   };
   expect(toParcel(typed)).toEqual({
     ...{ way: 'out', carrier: 'UPS', trackingNumber: '1Z999', at: now.toISOString() },
@@ -151,6 +152,8 @@ test('a parcel says what its carrier reports, and to all but the buyer what the 
   expect(lost.insurance).toEqual({ isAsked: true, paid: 0 });
   const paid = toParcel({ ...typed, claim: 'paid', claim_paid_cents: 54_999 });
   expect(paid.insurance).toEqual({ isAsked: false, paid: 549.99 });
+  const found = toParcel({ ...typed, claim: 'paid', claim_paid_cents: 54_999, claim_returnable: 'found' });
+  expect(found.insurance).toMatchObject({ paid: 549.99, returnable: 'found' });
   expect(shown(held, 'seller', [lost]).parcels).toEqual([lost]);
   const [parcel] = shown(held, 'buyer', [lost]).parcels;
   expect(parcel).toHaveProperty('tracking');

@@ -358,6 +358,7 @@ export const toParcel = (
       /** Of the label with its number; null without one. */
       tracking: TrackingState | null;
       claim: string | null;
+      claim_returnable: 'found' | 'if_found' | null;
     },
 ): Parcel => ({
   way: row.way,
@@ -369,7 +370,11 @@ export const toParcel = (
     row.tracked_at !== null && { tracking: { state: row.tracking, at: row.tracked_at.toISOString() } }),
   ...(row.former_address !== null && { formerAddress: row.former_address }),
   ...(row.claim !== null && {
-    insurance: { isAsked: row.claim === 'open', paid: amountFromCents(row.claim_paid_cents ?? 0) },
+    insurance: {
+      isAsked: row.claim === 'open',
+      paid: amountFromCents(row.claim_paid_cents ?? 0),
+      ...(row.claim_returnable !== null && { returnable: row.claim_returnable }),
+    },
   }),
 });
 

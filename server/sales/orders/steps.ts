@@ -30,7 +30,7 @@ import * as store from './store.ts';
 
 export { applyOrderDeadlines } from './deadlines.ts';
 export { findNotifiedOrder, type NotifiedOrder, orderText } from './notified-order.ts';
-export { isClaim, openClaims, openDamageClaim } from './open-insurance-claims.ts';
+export { claimableCents, isClaim, openClaims, openDamageClaim } from './open-insurance-claims.ts';
 export { refundOrder } from './refunds.ts';
 export { isReturnUnaddressed } from './return-address.ts';
 export {

@@ -325,6 +325,12 @@ export async function parcelsOf(reader: Reader, orderId: string): Promise<Parcel
     .select(['tracking', 'tracked_at', 'former_address', 'claim_paid_cents'])
     // An open claim of a parcel that was found is none.
     .select(sql<string | null>`case when claim <> 'open' or ${isClaim} then claim end`.as('claim'))
+    .select(
+      sql<'found' | 'if_found' | null>`case when claim = 'paid' and claim_type = 'loss' then
+        case when ${isClaim} then 'found' when refunded_cents < price_cents then 'if_found' end end`.as(
+        'claim_returnable',
+      ),
+    )
     .where('parcels.order_id', '=', orderId)
     .orderBy('nth')
     .execute();

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { formatCents } from '#contract/platform/money.ts';
 import { formatUtc, type NotificationText } from '#server/people/notifications/rules.ts';
 import { notification } from '#server/people/notifications/steps.ts';
+import { operatorCommand } from '#server/platform/operator-command.ts';
 import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
 import * as disputeStore from './dispute-store.ts';
@@ -17,6 +18,8 @@ const actionOf = ({ order_id }: BookedLaptop): NotificationText['action'] =>
 interface Disputed {
   booking: BookedLaptop;
   dispute: disputeStore.DisputeRow;
+  /** Of a lost dispute that was won after all. */
+  reinstated: { refundsCents: number; openCents: number };
 }
 
 /** A notification to an admin about a dispute. @param facts those besides what identifies the dispute */
@@ -52,13 +55,17 @@ const evidence =
   'the buyer’s booking and receipt, what was written with the buyer, and the seller’s word on where and when the laptop was handed over';
 
 /** Paragraphs that say how to answer a chargeback. */
-function chargebackAdvice({ dispute }: Disputed): string[] {
+function chargebackAdvice({ booking, dispute }: Disputed): string[] {
   const due = dispute.evidence_due_at;
+  const meanwhile =
+    booking.order_state === 'charge_disputed'
+      ? 'Meanwhile the order waits, the shop takes back what it transferred to the seller for it, and pays the seller nothing.'
+      : 'No sale waits for this: it had ended before, or the payment bought nothing. Refunds of this payment that were not made yet wait for the bank.';
   return [
     due === null
       ? 'The bank accepts no evidence for this dispute. Wait for its decision.'
       : `Answer it in the card processor’s dashboard until ${formatUtc(due)}: ${evidence}. Without an answer the dispute is lost.`,
-    'Do not refund the payment as well: the buyer would get the money twice. Meanwhile the order waits, the shop takes back what it transferred to the seller for it, and pays the seller nothing.',
+    `Do not refund the payment as well: the buyer would get the money twice. ${meanwhile}`,
   ];
 }
 
@@ -96,6 +103,18 @@ const disputeEscalatedText = (disputed: Disputed): NotificationText =>
     deadlineFact(disputed.dispute),
   );
 
+/** What a lost dispute means for the sale. */
+function lossText({ booking }: Disputed): string {
+  switch (booking.order_state) {
+    case 'charged_back':
+      return 'The sale has ended, and its money was taken back from the seller or is the seller’s debt. If the buyer has the laptop, getting it back is between the seller and the buyer.';
+    case 'charge_disputed':
+      return 'The sale waits for the other dispute of its payment. What was lost is taken back from the seller or is the seller’s debt.';
+    default:
+      return 'No sale ends by this: it had ended before, or the payment bought nothing. This pays the refunds of the payment that were not made; what was refunded already is lost to the shop.';
+  }
+}
+
 /** The notification to an admin about a closed dispute. */
 function disputeClosedText(disputed: Disputed): NotificationText {
   const about = aboutOf(disputed);
@@ -110,17 +129,29 @@ function disputeClosedText(disputed: Disputed): NotificationText {
       ]);
     default:
       return disputeText(disputed, 'The dispute is lost', [
-        `The dispute ${about} is lost: the buyer has the money back from the bank. The sale has ended, and its money was taken back from the seller or is the seller’s debt. If the buyer has the laptop, getting it back is between the seller and the buyer.`,
+        `The dispute ${about} is lost: the buyer has the money back from the bank. ${lossText(disputed)}`,
       ]);
   }
 }
 
 /** The notification to an admin about a lost dispute whose money came back. */
-const disputeReinstatedText = (disputed: Disputed): NotificationText =>
-  disputeText(disputed, 'A lost dispute was won after all', [
-    `The card processor has reinstated ${formatCents(disputed.dispute.amount_cents)} of the lost dispute about the ${emailTexts(disputed.booking).laptop}. The money is in the shop’s balance there, and in the ledger’s account ‘suspense’: the order has ended and is not changed.`,
-    'Please decide whose it is. If the buyer has the laptop, it is the seller’s, who bore the loss; if the laptop went back to the seller, it is the buyer’s.',
+function disputeReinstatedText(disputed: Disputed): NotificationText {
+  const { dispute, reinstated } = disputed;
+  const { refundsCents, openCents } = reinstated;
+  return disputeText(disputed, 'A lost dispute was won after all', [
+    `The card processor has reinstated ${formatCents(dispute.amount_cents)} of the lost dispute about the ${emailTexts(disputed.booking).laptop}. The money is in the shop’s balance there. The order has ended and is not changed.`,
+    ...(refundsCents > 0
+      ? [
+          `${formatCents(refundsCents)} of it had paid refunds of this payment, which are owed to the buyer again. They are listed among the refunds that wait. To try them again, on the shop’s own machine: ${operatorCommand('admin', `refund-again ${dispute.transaction_id}`)}. Otherwise pay the buyer another way, and record it there.`,
+        ]
+      : []),
+    ...(openCents > 0
+      ? [
+          `${formatCents(openCents)} is in the ledger’s account ‘suspense’. Please decide whose it is. If the buyer has the laptop, it is the seller’s, who bore the loss; if the laptop went back to the seller, it is the buyer’s.`,
+        ]
+      : []),
   ]);
+}
 
 /** `escalated`: an inquiry has become a chargeback. */
 const DisputeUpdate = z.enum(['opened', 'escalated', 'closed', 'reinstated']);
@@ -144,7 +175,8 @@ export const disputeChanged = notification(
     // An outdated notification would ask for an answer to a closed dispute, or report an open one as closed.
     const isAboutEnd = tell === 'closed' || tell === 'reinstated';
     if (isAboutEnd === (dispute.closed_at === null)) return null;
-    const text = disputeTexts[tell]({ booking, dispute });
+    const reinstated = await disputeStore.reinstatedCents(database, dispute.card_dispute_id);
+    const text = disputeTexts[tell]({ booking, dispute, reinstated });
     return { admins: 'money', laptopId: booking.laptop_id, text };
   },
 );

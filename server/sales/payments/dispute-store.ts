@@ -91,6 +91,41 @@ export async function lostByShopCents(reader: Reader, transactionId: string): Pr
   return Number(rows[0]?.cents ?? 0);
 }
 
+/**
+ * What a dispute paid of the refunds of its payment, in cents: those that were owed when it was lost, and at most the shop's loss for those
+ * that failed later, which name no dispute.
+ */
+export async function refundsPaidByDispute(
+  reader: Reader,
+  { transactionId, disputeId }: { transactionId: string; disputeId: string },
+): Promise<number> {
+  const { rows } = await sql<{ cents: string }>`
+    with entries as (
+      select reference, account, amount_cents from ledger_postings
+        join ledger_entries on posting_id = ledger_postings.id
+       where kind = 'dispute_lost'
+         and (reference = ${disputeId}
+              or reference in (select ${refundPaidByBankReference('')} || id from refunds where transaction_id = ${transactionId})))
+    select coalesce(sum(amount_cents) filter (where reference = ${disputeId} and account = 'refunds_due'), 0)
+           + least(coalesce(sum(amount_cents) filter (where reference = ${disputeId} and account = 'lost_disputes'), 0),
+                   coalesce(sum(amount_cents) filter (where reference <> ${disputeId} and account = 'refunds_due'), 0)) as cents
+      from entries`.execute(reader);
+  return Number(rows[0]?.cents ?? 0);
+}
+
+/** What came back of a lost dispute: for refunds that it had paid, and what an admin decides about; in cents. */
+export async function reinstatedCents(
+  reader: Reader,
+  cardDisputeId: string,
+): Promise<{ refundsCents: number; openCents: number }> {
+  const { rows } = await sql<{ refunds: string; open: string }>`
+    select coalesce(-sum(amount_cents) filter (where account = 'refunds_due'), 0) as refunds,
+           coalesce(-sum(amount_cents) filter (where account = 'suspense'), 0) as open
+      from ledger_postings join ledger_entries on posting_id = ledger_postings.id
+     where kind = 'dispute_reinstated' and reference = ${cardDisputeId}`.execute(reader);
+  return { refundsCents: Number(rows[0]?.refunds ?? 0), openCents: Number(rows[0]?.open ?? 0) };
+}
+
 /** Stores a warning. @returns false when it is stored already */
 export async function insertFraudWarning(
   transaction: Transaction,

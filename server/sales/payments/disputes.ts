@@ -29,7 +29,7 @@ import type { PaymentDependencies } from './dependencies.ts';
 import { type DisputeUpdate, disputeChanged } from './dispute-notifications.ts';
 import * as disputeStore from './dispute-store.ts';
 import { retryDisputedRefunds } from './refunds.ts';
-import { recordRefundsByBank } from './refunds-by-bank.ts';
+import { recordRefundsByBank, recordRefundsTakenBack } from './refunds-by-bank.ts';
 import { formatReason, paymentSubject } from './rules.ts';
 import type { DisputeState } from './states.ts';
 import { recordUnknownRefunds } from './unknown-refunds.ts';
@@ -89,8 +89,9 @@ async function applyToOrder(
   // Its lock orders the disputes of one payment.
   const order = orderId === null ? undefined : await selectOrderForUpdate(transaction, orderId);
   if (from === 'lost') {
-    // The order has ended, and its laptop may have been sold again: the money belongs to nobody until an admin decides.
-    await post(transaction, disputeReinstatedPosting(disputeId, amountCents));
+    // The order has ended, and its laptop may have been sold again: what paid no refund belongs to nobody until an admin decides.
+    const owedCents = await recordRefundsTakenBack(transaction, dispute, dispute.subject);
+    await post(transaction, disputeReinstatedPosting(disputeId, amountCents, owedCents));
     return;
   }
   const takenBackCents = await postDispute(transaction, dispute, order);

@@ -5,7 +5,13 @@ import { readOwnMoney } from '#contract/money/payouts.ts';
 import { recordSettlement } from '#contract/money/settlements.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { answerAsBuyer, answerAsSeller, complain } from '#contract/sales/complaints.ts';
-import { listWaitingRefunds, payWaitingRefund, readOrder, refundOrder } from '#contract/sales/orders.ts';
+import {
+  listWaitingRefunds,
+  payRefundByHand,
+  payWaitingRefund,
+  readOrder,
+  refundOrder,
+} from '#contract/sales/orders.ts';
 import { decideDelivered, shipParcel } from '#contract/sales/shipping.ts';
 import { compareWithProcessor } from '#server/money/accounting/actions.ts';
 import { findRefunds } from '#server/money/refunds/steps.ts';
@@ -305,9 +311,55 @@ describe('a refund that the card processor refused because of a dispute', () => 
     ]);
     await dispute(sale, 'dp_lost_in_part', 'won', 10_000);
     const [settled, rest] = await refundsOf(sale);
-    expect(settled).toEqual([100, 'paid_by_bank']);
+    // The $100.00 are owed again. The refund at the card processor, whose failure is invented here, pays both.
+    expect(settled).toEqual([100, 'done']);
     expect(rest?.[1]).not.toBe('failed');
   });
+});
+
+test('refunds that a lost dispute paid are owed again when it is won after all, also in part and those that failed later', async () => {
+  shop.mails.length = 0;
+  const before = await figures();
+  const sale = await harness.sellAndRelease(shop, await shop.seller());
+  await harness.refundOrder(shop, sale.orderId);
+  await jobs();
+  await dispute(sale, 'dp_back', 'disputed', 30_000);
+  await dispute(sale, 'dp_back', 'lost', 30_000);
+  const [refund] = await findRefunds(database(), sale.transactionId);
+  if (refund === undefined) throw new Error('There is no refund.');
+  const failed = { status: 'failed', failureReason: 'lost_or_stolen_card', pendingReason: null } as const;
+  await applyRefund({ ...shop, database: database() }, refund, failed);
+  await jobs();
+  expect(await refundsOf(sale)).toEqual([
+    [249.99, 'failed'],
+    [300, 'paid_by_bank'],
+  ]);
+  const told = (start: string) =>
+    shop.mails.find(({ to, subject }) => to === admin.email && subject.startsWith(start))?.text;
+  // The sale had ended before: no order waits, and no seller owes anything.
+  expect(told('A payment is disputed')).toContain('No sale waits for this');
+  expect(told('The dispute is lost')).toContain('No sale ends by this');
+
+  await dispute(sale, 'dp_back', 'won', 30_000);
+  expect(await refundsOf(sale)).toEqual([
+    [249.99, 'failed'],
+    [300, 'failed'],
+  ]);
+  expect(await waitingOf(sale)).toContainEqual(
+    expect.objectContaining({ amount: 300, isFailed: true, why: expect.stringContaining('won after all') }),
+  );
+  const after = await figures();
+  expect(after.refundsDueCents - before.refundsDueCents).toBe(54_999);
+  expect(after.suspenseCents).toBe(before.suspenseCents);
+  expect(after.lostDisputesCents).toBe(before.lostDisputesCents);
+  const reinstated = told('A lost dispute was won after all');
+  expect(reinstated).toContain('$300.00 of it had paid refunds of this payment');
+  expect(reinstated).not.toContain('suspense');
+  for (const { _id } of await waitingOf(sale)) {
+    await admin.client.call(payRefundByHand, { params: { _id }, body: { reference: `by hand ${_id}` } });
+  }
+  expect((await refundsOf(sale)).map(([, state]) => state)).toEqual(['paid_by_hand', 'paid_by_hand']);
+  expect((await figures()).refundsDueCents).toBe(before.refundsDueCents);
 });
 
 describe('a refund that waits for the seller’s money', () => {

@@ -1,10 +1,10 @@
 import { formatCents } from '#contract/platform/money.ts';
 import { refundPaidByBankPosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
-import { type RefundRow, setPaidByBank } from '#server/money/refunds/steps.ts';
+import { type RefundRow, setOwedAgain, setPaidByBank } from '#server/money/refunds/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
-import { lostByShopCents } from './dispute-store.ts';
+import { lostByShopCents, refundsPaidByDispute } from './dispute-store.ts';
 
 /** Records refunds as paid by a bank in the audit trail. @returns their sum in cents */
 async function auditRefundsByBank(
@@ -35,6 +35,29 @@ export async function recordRefundsByBank(
     await setPaidByBank(transaction, transactionId, amountCents),
     subject,
   );
+}
+
+/**
+ * A lost dispute was won after all, and the bank took its money back from the buyer: the refunds that it had paid are owed again. They go
+ * on when an admin tries them again or pays them by hand.
+ * @param subject the payment in the audit trail @returns their amount in cents, which the caller posts
+ */
+export async function recordRefundsTakenBack(
+  transaction: Transaction,
+  dispute: { transactionId: string; disputeId: string },
+  subject: string,
+): Promise<number> {
+  const { transactionId } = dispute;
+  const owedCents = await setOwedAgain(
+    transaction,
+    transactionId,
+    await refundsPaidByDispute(transaction, dispute),
+  );
+  if (owedCents > 0) {
+    const note = `${formatCents(owedCents)}; the bank took this money of the dispute back from the buyer`;
+    await recordAudit(transaction, { act: 'Refund failed', subject, note });
+  }
+  return owedCents;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '#contract/platform/durations.ts';
 import { amountFromCents } from '#contract/platform/money.ts';
 import type { WaitingRefund } from '#contract/sales/orders.ts';
-import type { RefundReason, refundStates } from '#server/money/refunds/rules.ts';
+import { type RefundReason, type refundStates, TAKEN_BACK_BY_BANK } from '#server/money/refunds/rules.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
 import { type BookedPrice, priceOfOrder } from '../order-price.ts';
@@ -167,6 +167,9 @@ export const disputeFailures: readonly string[] = [
 function whyItWaits(refund: ListedWaitingRefund): string {
   const { is_withheld, failure_reason, failure, was_transferred, is_account_closed } = refund;
   if (is_withheld) return 'The buyer’s bank has the money until it has decided a dispute.';
+  if (failure_reason === TAKEN_BACK_BY_BANK) {
+    return 'The buyer’s bank had paid it in a dispute, and took the money back when the shop won after all.';
+  }
   if (failure_reason !== null) {
     return `The buyer’s bank or the card processor did not take it: ${formatReason(failure_reason)}.`;
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
-import { isClaim, ordersWithPeople } from '../orders/steps.ts';
+import { claimableCents, isClaim, ordersWithPeople } from '../orders/steps.ts';
 
 /** Claims with their laptops and people. */
 const claimRows = (reader: Reader) =>
@@ -16,6 +16,7 @@ const claimRows = (reader: Reader) =>
       'labels.claim_paid_cents',
       'labels.tracking',
     ])
+    .select(claimableCents.as('claimable_cents'))
     .where(sql<boolean>`claim in ('open', 'paid')`)
     .where(isClaim);
 

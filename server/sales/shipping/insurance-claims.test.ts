@@ -1,7 +1,7 @@
 // The insurance of parcels that are lost, damaged, or found again.
 
 import { expect, test } from 'vitest';
-import { readOwnMoney } from '#contract/money/payouts.ts';
+import { listOwnSales, readOwnMoney } from '#contract/money/payouts.ts';
 import { recordSettlement } from '#contract/money/settlements.ts';
 import { readHealth } from '#contract/operations/health.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
@@ -98,8 +98,19 @@ test.each([
     await settleTo(_id, 549.99);
     expect(await claimOf(_id)).toBeUndefined();
     expect(await refusalOf(settleTo(_id, 0))).toMatchObject({ code: 'not_found' });
+    // Nobody has complained: it waits for the end of the sale.
+    const money = await sale.seller.client.call(readOwnMoney, {});
+    expect([money.due, money.unfinished, money.stopped]).toEqual([0, 549.99, undefined]);
+    // Of the price and the insurance, the seller keeps one.
+    const shown = async () => {
+      const [sold] = await sale.seller.client.call(listOwnSales, { query: {} });
+      const [parcel] = (await read(sale, sale.seller)).parcels;
+      return [sold?.insurance, Number(sold?.proceeds) < 549.99, parcel?.insurance?.returnable];
+    };
+    expect(await shown()).toEqual([0, true, 'if_found']);
     const before = await ledgerOf(sale, 'payable');
     await find(sale);
+    expect(await shown()).toEqual([0, true, 'found']);
     const charged = (await ledgerOf(sale, 'payable')) - before;
     expect(await claimOf(_id)).toMatchObject({ paid: 549.99 });
     const { checks } = await labelShop.admin.client.call(readHealth, {});
@@ -361,6 +372,51 @@ test('a damage that a buyer complained of before another complaint is not claime
   await answerOf(sale, { move: 'confirm_return', isDamaged: true });
   expect(await claimOf(back)).toBeUndefined();
 });
+
+test.each([
+  ['the whole price', 549.99],
+  ['a part of the price', 300],
+])(
+  'when the insurance paid %s for a return that was lost, it pays the rest for the damage on the way out',
+  async (_title, paid) => {
+    const sale = await sell();
+    const back = await returnWithLabel(sale, { kind: 'damaged' });
+    const out = (await labels(sale)).labels.find(({ way }) => way === 'out')?._id ?? '';
+    await report(sale, 'failure', 'back');
+    await settleTo(back, paid);
+    const deny = { move: 'deny_return', text: 'Nothing has come.' } as const;
+    await sale.seller.client.call(answerAsSeller, { params: params(sale), body: deny });
+    await labelShop.admin.client.call(decideComplaint, {
+      params: params(sale),
+      body: { move: 'decide_refund', text: 'The carrier lost it.' },
+    });
+    const left = Math.round((549.99 - paid) * 100) / 100;
+    const { pool } = labelShop.shop.connection;
+    await expect(
+      pool.query(`update labels set claim = 'paid', claim_paid_cents = $2 where id = $1`, [
+        out,
+        left * 100 + 1,
+      ]),
+    ).rejects.toMatchObject({ constraint: 'insurance_pays_once' });
+    if (left === 0) {
+      expect(await claimOf(out)).toBeUndefined();
+      expect(await refusalOf(settleTo(out, 1))).toMatchObject({ code: 'not_found' });
+      const parcels = (await read(sale, sale.seller)).parcels.map(({ insurance }) => insurance);
+      expect(parcels).toEqual([undefined, { isAsked: false, paid }]);
+      // The return is found, and the insurance takes its payment back.
+      await report(sale, 'delivered', 'back');
+      await settleTo(back, 0, paid);
+      expect(await claimOf(out)).toMatchObject({ type: 'damage', insured: 549.99, claimable: 549.99 });
+    } else {
+      expect(await claimOf(out)).toMatchObject({ type: 'damage', insured: 549.99, claimable: left });
+      expect(await refusalOf(settleTo(out, left + 0.01))).toMatchObject({
+        detail: 'An insurance pays from 0 to $249.99. Nothing was recorded.',
+      });
+      await settleTo(out, left);
+      expect(await ledgerOf(sale, 'carrier_payable')).toBe(54_999 - 2 * 1_648);
+    }
+  },
+);
 
 test('a seller’s account is not deleted while an insurance has yet to answer', async () => {
   const sale = await sell();

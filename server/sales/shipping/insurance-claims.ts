@@ -22,6 +22,7 @@ export const toClaim = (row: ClaimRow): InsuranceClaim => ({
   carrier: row.carrier ?? '',
   trackingNumber: row.tracking_number ?? '',
   insured: amountFromCents(row.insured_cents),
+  claimable: amountFromCents(row.claimable_cents),
   paid: amountFromCents(row.claim_paid_cents ?? 0),
   tracking: row.tracking,
 });
@@ -49,7 +50,7 @@ export function recordClaimPayment(
         'Meanwhile the insurance has paid, and the parcel was found. Nothing was recorded now; please look at the claim again: it asks what the insurance leaves.',
       );
     }
-    const mostCents = paidCents ?? claim.insured_cents;
+    const mostCents = paidCents ?? claim.claimable_cents;
     const amountCents = centsFromAmount(paid);
     if (amountCents === null || amountCents > mostCents) {
       const error =

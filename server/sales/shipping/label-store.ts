@@ -1,6 +1,8 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { OrderState } from '#contract/money/order-states.ts';
+import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import type { ParcelWay } from '#contract/sales/labels.ts';
+import { owedCents } from '#server/money/payouts/steps.ts';
 import type { Database, Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
@@ -233,13 +235,14 @@ export function printableLabels(
 export async function labelSeller(
   reader: Reader,
   { seller_id, id: orderId }: { seller_id: string; id: string },
+  payoutAfter: PayoutAfter,
 ): Promise<LabelSeller> {
   const { rows } = await sql<LabelSeller>`
     select email_verified as "isEmailConfirmed",
            verified or address_checked_at is not null or identity_checked_at is not null
              or coalesce(paid_cents, 0) > 0 as "isKnown",
            coalesce(payout_accounts.state = 'active', false) as "hasAccount",
-           greatest(0, -coalesce(balance_cents, 0))::float8 as "owedCents",
+           (${owedCents(payoutAfter)})::float8 as "owedCents",
            bought.*
       from users
       left join seller_balances on seller_balances.seller_id = users.id

@@ -38,8 +38,9 @@ export async function requireBackedSeller(
   order: OrderedLaptop,
   way: ParcelWay,
 ): Promise<void> {
-  const seller = await store.labelSeller(reader, order);
-  const refusal = rules.purchaseRefusal(way, seller, shop().payoutMethod === 'by_hand');
+  const { payoutMethod, payoutAfter } = shop();
+  const seller = await store.labelSeller(reader, order, payoutAfter);
+  const refusal = rules.purchaseRefusal(way, seller, payoutMethod === 'by_hand');
   if (refusal !== null) throw new Refusal('label_refused', refusal);
 }
 

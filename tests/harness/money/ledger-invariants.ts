@@ -109,6 +109,9 @@ const totalQuery = `
                where state = 'lost'
                   or exists (select from ledger_postings
                               where kind = 'dispute_reinstated' and reference = card_dispute_id))
+           -- The refunds of such a dispute are owed again, and counted as such.
+           + (select coalesce(sum(amount_cents), 0) from ledger_entries join ledger_postings on ledger_postings.id = posting_id
+               where account = 'refunds_due' and kind = 'dispute_reinstated')
           - (select coalesce(sum(amount_cents), 0) from ledger_entries join ledger_postings on ledger_postings.id = posting_id
               where account = 'lost_disputes' and kind <> 'correction'))::int as returned`;
 

@@ -144,7 +144,7 @@ create index seller_balances_due_after_completion on seller_balances (free_after
   where balance_cents > 0;
 create index seller_balances_due_after_release on seller_balances (free_after_release_cents desc, seller_id)
   where balance_cents > 0;
-create index seller_balances_owed on seller_balances (balance_cents, seller_id) where balance_cents < 0;
+create index seller_balances_owed on seller_balances (seller_id) where free_after_completion_cents < 0;
 -- The export reads in the order of ids.
 create index seller_balances_due_by_seller on seller_balances (seller_id) where balance_cents > 0;
 

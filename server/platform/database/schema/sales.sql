@@ -416,6 +416,23 @@ create index labels_to_print on labels (order_id) where state = 'bought';
 create index open_claims on labels (number) where claim in ('open', 'paid');
 create index labels_by_purchase on labels (bought_at) where bought_at is not null;
 
+create function limit_insurance_payments() returns trigger language plpgsql as $$
+  declare
+    price bigint := (select price_cents from orders where id = new.order_id for no key update);
+    paid bigint := (select sum(claim_paid_cents) from labels where order_id = new.order_id);
+  begin
+    if paid > price then
+      raise exception 'the insurances of the order % pay more than its price', new.order_id
+        using errcode = 'check_violation', constraint = 'insurance_pays_once', table = 'labels';
+    end if;
+    return null;
+  end
+$$;
+-- One laptop can be damaged on its way out and lost on its way back. Its price would be the seller's twice.
+create trigger labels_limit_insurance_payments after insert or update of claim_paid_cents on labels
+  for each row when (new.claim_paid_cents is not null)
+  execute function limit_insurance_payments();
+
 create function erase_former_addresses() returns trigger language plpgsql as $$
   begin
     update labels set former_address = null from orders

@@ -13,7 +13,7 @@ export const paidAmount = (typed: string): number => Number(readAmount(typed) ??
 
 /** The form for what an insurance pays. */
 function Claim({ claim }: { claim: InsuranceClaim }) {
-  const { _id, type, carrier, trackingNumber, insured, paid } = claim;
+  const { _id, type, carrier, trackingNumber, insured, claimable, paid } = claim;
   const form = useWriteForm(recordClaimPayment, {
     defaultValues: { paid: '' },
     input: ({ paid }: { paid: string }) => ({
@@ -29,6 +29,9 @@ function Claim({ claim }: { claim: InsuranceClaim }) {
         {carrier} <span className="figures">{trackingNumber}</span>, insured for {formatAmount(insured)}.{' '}
         {type === 'damage' &&
           'It arrived damaged. The photos of the damage and of what was sent, and the words of both, are on the order. '}
+        {paid === 0 &&
+          claimable < insured &&
+          `The insurance paid for another parcel of this laptop, so it pays at most ${formatAmount(claimable)} for this one. `}
         {paid > 0 &&
           `The insurance paid ${formatAmount(paid)}, and the parcel was found: the insurance can ask for its money back.`}
       </p>

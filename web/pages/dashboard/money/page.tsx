@@ -90,7 +90,11 @@ function Due({ amount }: { amount: number }) {
 }
 
 /** The totals, in the order in which money moves. What is rare is shown only when there is some. */
-function Totals({ money: { held, disputed, waiting, stopped, due, paid } }: { money: SellerMoney }) {
+function Totals({
+  money: { held, disputed, waiting, stopped, unfinished, due, paid },
+}: {
+  money: SellerMoney;
+}) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-3">
       <Total label="Held" amount={held}>
@@ -112,6 +116,12 @@ function Totals({ money: { held, disputed, waiting, stopped, due, paid } }: { mo
           {stopped.isDisputed
             ? 'A buyer’s bank disputes the payment of a sale of yours. Nothing is paid to you until it has decided, which can take months.'
             : 'A buyer has complained. It is paid to you if the complaint ends for you.'}
+        </Total>
+      )}
+      {unfinished !== undefined && (
+        <Total label="From insurances" amount={unfinished}>
+          Paid for a lost or damaged parcel. It is paid to you when the sale is over, unless the parcel is
+          found.
         </Total>
       )}
       <Due amount={due} />

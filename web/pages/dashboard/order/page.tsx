@@ -95,7 +95,11 @@ function shippingText({ role, labels, parcels }: Order): string {
 
 function Amounts({ order, children }: { order: Order; children: ReactNode }) {
   const { price, refunded, goodwill, commission, delivery, role, parcels } = order;
-  const insurance = parcels.reduce((sum, parcel) => sum + (parcel.insurance?.paid ?? 0), 0);
+  const paidFor = parcels.flatMap(({ insurance }) => insurance ?? []);
+  // Of the price and what the insurance can take back, the seller keeps one.
+  const insurance = paidFor
+    .filter(({ returnable }) => returnable === undefined)
+    .reduce((sum, { paid }) => sum + paid, 0);
   const proceeds = order.proceeds === undefined ? undefined : order.proceeds + insurance;
   return (
     <Section title="The money" className="card">

@@ -267,9 +267,16 @@ function ReportParcel({ order }: { order: Order }) {
 }
 
 /** What became of the insurance of a lost or damaged parcel. */
-function insuranceText({ isAsked, paid }: NonNullable<Parcel['insurance']>, isOwn: boolean): string {
+function insuranceText(
+  { isAsked, paid, returnable }: NonNullable<Parcel['insurance']>,
+  isOwn: boolean,
+): string {
   const whose = isOwn ? ', which is yours' : ' for the seller';
   if (isAsked) return `The shop claims its insurance${whose}.`;
+  if (returnable !== undefined) {
+    const when = returnable === 'found' ? 'now that the parcel was found' : 'if the parcel is found';
+    return `Its insurance paid ${formatAmount(paid)}, and can take that back ${when}.`;
+  }
   return paid === 0 ? 'Its insurance pays nothing.' : `Its insurance paid ${formatAmount(paid)}${whose}.`;
 }
 

@@ -50,8 +50,9 @@ function SalesOfSeller({ amount }: { amount: AmountDue }) {
 }
 
 /** What cannot be paid yet, and why. */
-function HeldBack({ amount: { waiting, stopped } }: { amount: AmountDue }) {
-  if (waiting === undefined && stopped === undefined) return <span className="text-muted">None</span>;
+function HeldBack({ amount: { waiting, stopped, unfinished } }: { amount: AmountDue }) {
+  if (waiting === undefined && stopped === undefined && unfinished === undefined)
+    return <span className="text-muted">None</span>;
   return (
     <span className="flex flex-col items-end gap-1">
       {waiting !== undefined && (
@@ -65,6 +66,12 @@ function HeldBack({ amount: { waiting, stopped } }: { amount: AmountDue }) {
           <span className="block text-danger text-sm">
             {stopped.isDisputed ? 'a bank disputes a payment' : 'a complaint is open'}
           </span>
+        </span>
+      )}
+      {unfinished !== undefined && (
+        <span>
+          {formatAmount(unfinished)}{' '}
+          <span className="block text-muted text-sm">of an insurance, the sale is not over</span>
         </span>
       )}
     </span>
