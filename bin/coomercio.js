@@ -27,7 +27,10 @@ function findProblem(name, command) {
   if (Number(process.versions.node.split('.')[0]) < MINIMUM_NODE) {
     return `This package needs Node ${MINIMUM_NODE} or newer, this is ${process.version}.`;
   }
-  if (command === undefined) return `Usage: coomercio ${Object.keys(commands).join('|')} [arguments]`;
+  if (command === undefined) {
+    return `Usage: coomercio ${Object.keys(commands).join('|')} [arguments]
+Where deploy/install.sh installed the shop, also: coomercio upgrade FILE`;
+  }
   if (command.database && !process.env.DATABASE_URL) {
     return `coomercio ${name} needs DATABASE_URL: this package contains no PostgreSQL. See docs/configuration.md.`;
   }

@@ -13,6 +13,8 @@ set -a
 # shellcheck source=/dev/null
 . /etc/coomercio/settings
 set +a
+# Relative paths are those of the caller, whose folder may be closed to the shop's user.
+export SHOP_CALLER_FOLDER=$PWD
 export COOMERCIO_DATA=/var/lib/coomercio HOME=/var/lib/coomercio PORT=${PORT:-3001}
 cd /var/lib/coomercio
 package=${COOMERCIO_PACKAGE:-/opt/coomercio}

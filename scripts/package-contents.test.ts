@@ -62,6 +62,19 @@ test('ships the server and the built pages, without tests, stand-ins, sources of
   );
 });
 
+test('ships what its documents link to', () => {
+  const files = paths();
+  const documents = files.filter((path) => /^[^/]+\.md$|^docs\/[^/]+\.md$/.test(path));
+  expect(documents).toContain('CHANGELOG.md');
+  const dead = documents.flatMap((document) =>
+    [...readFileSync(join(folder, document), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+      .map(([, link = '']) => normalize(join(dirname(document), link)))
+      .filter((target) => !files.some((path) => path === target || path.startsWith(`${target}/`)))
+      .map((target) => `${document} links to ${target}`),
+  );
+  expect(dead).toEqual([]);
+});
+
 test('keeps the licence of each package, also of those that are only in the built pages', () => {
   const text = shipped.files.find(({ path }) => path === 'LICENSES.txt');
   const licences = text !== undefined && 'text' in text.content ? text.content.text : '';

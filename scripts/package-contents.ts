@@ -23,7 +23,10 @@ const shippedPaths = [
   'identity',
   'inspect',
   'server',
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
   'README.md',
+  'SECURITY.md',
 ];
 
 const notShipped =

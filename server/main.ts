@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
-import { findFolderProblem } from './listings/photos/own-folder.ts';
+import { findFolderProblem, recordFolder } from './listings/photos/own-folder.ts';
 import { type Config, ConfigurationError, openConfig } from './operations/configuration/config.ts';
 import { type Foundation, photoFolder } from './operations/configuration/providers.ts';
 import { findClaimLink } from './operations/first-steps/actions.ts';
@@ -20,6 +20,7 @@ import { withDatabase } from './platform/database/connect.ts';
 import { startEmbeddedPostgres } from './platform/database/embedded/start.ts';
 import { migrateToLatest, requireLatestSchema } from './platform/database/migrate.ts';
 import { isRefusedByPooler } from './platform/database/unavailable.ts';
+import { operatorCommand } from './platform/operator-command.ts';
 import { openSecrets, type Secrets } from './platform/secrets.ts';
 import {
   forceExitAfter,
@@ -135,7 +136,7 @@ async function start(
   if (databaseUrl !== directUrl) await warnAboutPooler(databaseUrl, (sentence) => console.warn(sentence));
 
   if (!config.standIns) await rejectDemoAccounts(directUrl);
-  if (config.photos.kind === 'disk') await requireOwnPhotoFolder(directUrl, config.dataFolder);
+  await requireOwnPhotoFolder(config, directUrl, findFolderProblem);
 
   shutdown.throwIfAborted();
   const { providers, notes, inboxUrl } = await startStandIns(config, stops);
@@ -143,6 +144,7 @@ async function start(
   const foundation = { databaseUrl, directUrl, providers };
   if (config.processes > 1) await openProcesses(config, foundation, stops, shutdown);
   else await openHere(config, foundation, { secrets, mode, stops, signals });
+  await requireOwnPhotoFolder(config, directUrl, recordFolder);
 
   const demoLines =
     config.demo && config.role !== 'worker'
@@ -170,10 +172,18 @@ async function describeClaim(directUrl: string, origin: string, key: Uint8Array)
     : ['Nobody administers this shop yet. Open this link, sign in and confirm to become its owner:', link];
 }
 
-/** @throws ConfigurationError when the photos of this shop are in another folder */
-async function requireOwnPhotoFolder(directUrl: string, dataFolder: string): Promise<void> {
-  const folder = photoFolder(dataFolder);
-  const problem = await withDatabase(directUrl, (database) => findFolderProblem(database, folder));
+/**
+ * @param compare findFolderProblem, or recordFolder when the shop is open
+ * @throws ConfigurationError when the photos of this shop are in another folder
+ */
+async function requireOwnPhotoFolder(
+  config: Config,
+  directUrl: string,
+  compare: typeof recordFolder,
+): Promise<void> {
+  if (config.photos.kind !== 'disk') return;
+  const folder = photoFolder(config.dataFolder);
+  const problem = await withDatabase(directUrl, (database) => compare(database, folder));
   if (problem !== null) throw new ConfigurationError([problem]);
 }
 
@@ -187,12 +197,22 @@ function printStartError(error: unknown): void {
   }
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
-  const mode = values.dev ? 'development' : 'production';
+/** Parses the command line. @returns null when it is not a valid one */
+function readMode(): Mode | null {
+  try {
+    const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
+    return values.dev ? 'development' : 'production';
+  } catch (error) {
+    // Thrown by parseArgs for an unknown option or a positional argument.
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+async function main(mode: Mode): Promise<void> {
   const stops: Stop[] = [];
   let drainMs = 0;
-  const signals = handleShutdownSignals(() => drainMs);
+  const signals = handleShutdownSignals(() => drainMs, stops);
   const { shutdown } = signals;
   try {
     const config = await openConfig(process.env);
@@ -208,11 +228,19 @@ async function main(): Promise<void> {
   } catch (error) {
     if (error !== shutdown.reason) {
       printStartError(error);
-      if (!shutdown.aborted) forceExitAfter(0);
+      if (!shutdown.aborted) forceExitAfter(0, stops);
       await stopAll(stops, 1);
     }
   }
   await stopAll(stops, 0);
 }
 
-await main();
+const mode = readMode();
+if (mode === null) {
+  console.error(
+    `Usage: ${operatorCommand('start')}, without arguments. Its settings are environment variables.`,
+  );
+  process.exitCode = 2;
+} else {
+  await main(mode);
+}

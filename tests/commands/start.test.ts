@@ -161,6 +161,13 @@ test('contradictory settings end the start with a message and no stack trace', a
   expect(stderr).not.toContain('    at ');
 });
 
+test('an unknown argument ends the start with its usage and no stack trace', async () => {
+  expect(await runCommand('server/main.ts', ['--foo'], environment())).toMatchObject({
+    code: 2,
+    stderr: 'Usage: npm run start, without arguments. Its settings are environment variables.\n',
+  });
+});
+
 test('a port in use ends the start with a message', async () => {
   await startShop();
   const { code, stderr } = await runCommand('server/main.ts', [], {

@@ -14,7 +14,7 @@ import {
   readCertificateStatus,
 } from '#contract/certification/certificates.ts';
 import { levelNames } from '#contract/listings/level-names.ts';
-import { operatorCommand } from '#server/platform/operator-command.ts';
+import { operatorCommand, operatorPath } from '#server/platform/operator-command.ts';
 
 // The command `verify-certificate`. It needs neither the shop's database nor its configuration.
 
@@ -49,7 +49,7 @@ async function readLimited(chunks: AsyncIterable<Uint8Array>, source: string): P
 
 async function readFileText(path: string): Promise<string> {
   try {
-    return await readLimited(createReadStream(path), path);
+    return await readLimited(createReadStream(operatorPath(path)), path);
   } catch (error) {
     if (error instanceof Unverifiable) throw error;
     throw new Unverifiable(

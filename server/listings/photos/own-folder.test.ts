@@ -1,11 +1,14 @@
+import { once } from 'node:events';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Connection, connect } from '#server/platform/database/connect.ts';
 import { runCommand } from '#tests/harness/operations/server-process.ts';
+import { freePorts, portOf } from '#tests/harness/platform/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
-import { adoptFolder, findFolderProblem } from './own-folder.ts';
+import { adoptFolder, findFolderProblem, recordFolder } from './own-folder.ts';
 import { openDiskStorage } from './storage.ts';
 
 let folder: string;
@@ -24,9 +27,10 @@ afterEach(async () => {
 });
 
 const problemOf = (name: string) => findFolderProblem(connection.database, join(folder, name));
+const record = (name: string) => recordFolder(connection.database, join(folder, name));
 
 test('the first folder becomes that of the shop, also for further processes; another one is refused', async () => {
-  expect(await Promise.all([problemOf('photos'), problemOf('photos'), problemOf('photos')])).toEqual([
+  expect(await Promise.all([record('photos'), record('photos'), record('photos')])).toEqual([
     null,
     null,
     null,
@@ -38,14 +42,14 @@ test('the first folder becomes that of the shop, also for further processes; ano
 });
 
 test('of two folders that start at the same time, one is refused', async () => {
-  const problems = await Promise.all([problemOf('one'), problemOf('other')]);
+  const problems = await Promise.all([record('one'), record('other')]);
   expect(problems.filter((problem) => problem === null)).toHaveLength(1);
 });
 
 test('a copy of the folder is accepted, and the id is no photo', async () => {
   const storage = await openDiskStorage(join(folder, 'photos'));
   await storage.put('photo/320.webp', Buffer.from('bytes'), 'image/webp');
-  await problemOf('photos');
+  await record('photos');
   await cp(join(folder, 'photos'), join(folder, 'moved'), { recursive: true });
   expect(await problemOf('moved')).toBeNull();
   const keys: string[] = [];
@@ -53,8 +57,25 @@ test('a copy of the folder is accepted, and the id is no photo', async () => {
   expect(keys).toEqual(['photo/320.webp']);
 });
 
+test('a start that fails records no folder', { tags: 'long' }, async () => {
+  const occupied = createServer().listen(0, '127.0.0.1');
+  await once(occupied, 'listening');
+  const environment = {
+    PORT: String(portOf(occupied)),
+    DATABASE_URL: database.url,
+    COOMERCIO_DATA: folder,
+    ROLE: 'worker',
+    SANDBOX_PORT: String(await freePorts(5)),
+    DEMO: '0',
+  };
+  const failed = await runCommand('server/main.ts', [], environment);
+  occupied.close();
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('EADDRINUSE') });
+  expect(await record('others')).toBeNull();
+});
+
 test('a damaged id is not replaced', async () => {
-  await problemOf('photos');
+  await record('photos');
   await writeFile(join(folder, 'photos/.folder-id'), '');
   await expect(problemOf('photos')).rejects.toThrow('.folder-id does not contain an id');
 });

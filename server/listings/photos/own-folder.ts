@@ -37,16 +37,25 @@ async function readOrCreateId(folder: string): Promise<string> {
   return readOrCreateId(folder);
 }
 
+const describeProblem = (folder: string): string =>
+  `The photos of this shop are in another folder than ${folder}: visitors of this process would not see them. Several machines need a bucket (S3_BUCKET) or one shared folder for COOMERCIO_DATA/photos. If the photos were moved here, copy the file ${ID_FILE} with them, or run the admin command adopt-photo-folder.`;
+
 /**
- * Compares a photo folder with the one of the shop's database. The first process that starts with photos on disk records its
- * folder.
+ * Compares a photo folder with the one that is recorded in the shop's database. Records none: a start that fails must leave the
+ * database free for another folder.
  * @returns why this process must not use the folder, as a sentence for the operator, or null
  */
 export async function findFolderProblem(database: Database, folder: string): Promise<string | null> {
+  const recorded = await store.findFolder(database);
+  return recorded === undefined || recorded === (await readOrCreateId(folder))
+    ? null
+    : describeProblem(folder);
+}
+
+/** Records the folder of a process that is open, unless one is recorded. @returns as {@link findFolderProblem} */
+export async function recordFolder(database: Database, folder: string): Promise<string | null> {
   const id = await readOrCreateId(folder);
-  const recorded = await store.recordFolder(database, id);
-  if (recorded === id) return null;
-  return `The photos of this shop are in another folder than ${folder}: visitors of this process would not see them. Several machines need a bucket (S3_BUCKET) or one shared folder for COOMERCIO_DATA/photos. If the photos were moved here, copy the file ${ID_FILE} with them, or run the admin command adopt-photo-folder.`;
+  return (await store.recordFolder(database, id)) === id ? null : describeProblem(folder);
 }
 
 /** Makes a folder the one of the shop's photos. */

@@ -182,6 +182,11 @@ export async function pruneDeleted(database: Database, before: Date): Promise<vo
     .execute();
 }
 
+/** @returns the id of the recorded folder */
+export async function findFolder(database: Database): Promise<string | undefined> {
+  return (await database.selectFrom('photo_folder').select('id').executeTakeFirst())?.id;
+}
+
 /** Records the folder of the photos, unless one is recorded. @returns the recorded folder's id */
 export async function recordFolder(database: Database, id: string): Promise<string> {
   await database

@@ -9,6 +9,7 @@ import { encodeCursor, keyedPageRequest, unknownCursor } from '#server/platform/
 import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import { SerializedJson } from '#server/platform/http/serve.ts';
 import type { TimeBudget } from '#server/platform/http/time-budget.ts';
+import { withoutRepetitions } from '#server/platform/jobs/repetitions.ts';
 import { foundLaptopsByNumber, laptopDependencies, SEARCH_TAG } from '../catalogue/steps.ts';
 import { followLaptops } from './follow-laptops.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
@@ -41,7 +42,9 @@ export async function searchPlugin(app: FastifyInstance, options: SearchOptions)
   const follower = followLaptops({ database, notifications }, index, {
     // A response that was created from the older index, after the change, is stale as well.
     onUpdate: cache.forgetNotified,
-    onError: (error) => app.log.warn({ err: error }, 'the search index cannot be updated'),
+    onError: withoutRepetitions((error) =>
+      app.log.warn({ err: error }, 'the search index cannot be updated'),
+    ),
   });
   app.addHook('onClose', () => follower.stop());
   const queue = createSearchQueue({ ready: follower.loaded, budget: timeBudget });

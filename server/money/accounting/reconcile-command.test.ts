@@ -71,13 +71,42 @@ test('reconcile without the card processor’s keys, or with a subject, says why
   expect(wrong.stderr).toContain('npm run admin -- reconcile');
 });
 
-test('carrier-paid records a payment in the currency of the shop, once', {
+test('carrier-paid records what is owed in the currency of the shop, once, and more only with --ahead', {
   timeout: 120_000,
 }, async () => {
-  const paid = await admin(['carrier-paid', 'INV-17=123.45']);
+  const owes = (cents: number) =>
+    shop.connection.pool.query(
+      `with posting as (
+         insert into ledger_postings (kind, reference, currency) values ('label_bought', $1, 'EUR') returning id
+       )
+       insert into ledger_entries (posting_id, account, amount_cents)
+       select id, account, amount_cents from posting
+        cross join (values ('shipping', $2::int), ('carrier_payable', -$2::int)) as entries (account, amount_cents)`,
+      [`label of ${cents}`, cents],
+    );
+  const pay = (...args: string[]) => admin(['carrier-paid', ...args]);
+  expect(await pay('INV-16=0.01')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The ledger owes carriers €0\.00\. .* Nothing was recorded\./),
+  });
+  await owes(12_345);
+  expect(await pay('INV-17=123.46')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The ledger owes carriers €123.45. A payment of €123.46 exceeds that.'),
+  });
+  const paid = await pay('INV-17=123.45');
   expect([paid.code, paid.stdout]).toEqual([
     0,
     '€123.45 to the carriers are recorded with the reference INV-17.\n',
   ]);
-  expect((await admin(['carrier-paid', 'INV-17=123.45'])).code).toBe(1);
+  expect(await pay('INV-17=123.45')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('recorded already'),
+  });
+  expect(await pay('--ahead', 'INV-18=50')).toMatchObject({ code: 0 });
+  await owes(6_000);
+  expect(await pay('INV-19=10.01')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('owes carriers €10.00'),
+  });
 });

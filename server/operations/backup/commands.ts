@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { adoptFolder } from '#server/listings/photos/own-folder.ts';
 import type { PhotoStorage } from '#server/listings/photos/storage.ts';
-import { operatorCommand } from '#server/platform/operator-command.ts';
+import { withDatabase } from '#server/platform/database/connect.ts';
+import { operatorCommand, operatorPath } from '#server/platform/operator-command.ts';
 import { fingerprintOf, openSecrets, readFingerprints, secretFilePath } from '#server/platform/secrets.ts';
 import { type Config, openConfig } from '../configuration/config.ts';
 import { withPostgres } from '../configuration/database.ts';
-import { openPhotoStorage } from '../configuration/providers.ts';
+import { openPhotoStorage, photoFolder } from '../configuration/providers.ts';
 import { type ArchiveSource, archiveFile, BackupError, type Manifest } from './archive.ts';
 import { createBackupFile } from './backup.ts';
 import {
@@ -64,8 +65,9 @@ export function backUpTo(file: string): Promise<{ isComplete: boolean; message: 
     const { fingerprint } = await openSecrets(config.secret, config.dataFolder);
     const secretFile = config.secret === null ? secretFilePath(config.dataFolder) : null;
     const source = { connectionString, photos, secretFile, secretFingerprint: fingerprint };
-    const manifest = await createBackupFile(source, resolve(file));
-    print(`Backed up ${describeBackup(manifest)} to ${resolve(file)}.`);
+    const path = operatorPath(file);
+    const manifest = await createBackupFile(source, path);
+    print(`Backed up ${describeBackup(manifest)} to ${path}.`);
     const remark = `from ${photos?.description}; the backup lacks what is missing.`;
     const lacksPhotos = printMissingPhotos(manifest, remark);
     const message =
@@ -94,6 +96,10 @@ async function restoreInto(
   const shop = { connectionString, origin: config.origin, configuredFingerprint };
   const target = { ...shop, photos, secretFile: secretFilePath(config.dataFolder) };
   const manifest = verify ? await verifyBackup(source, shop) : await restore(target, source, { replace });
+  // The photos are here now, wherever those of this database were before.
+  if (!verify && config.photos.kind === 'disk') {
+    await withDatabase(connectionString, (database) => adoptFolder(database, photoFolder(config.dataFolder)));
+  }
   print(
     verify
       ? `Verified ${describeBackup(manifest)} of ${source.name} by a restore into another database. The shop was not changed.`
@@ -110,10 +116,10 @@ async function restoreInto(
 export function restoreBackup(backup: string, options: RestoreCommandOptions): Promise<void> {
   return withShop((shop) => {
     const name = backup.endsWith(EXTENSION) ? backup.slice(0, -EXTENSION.length) : backup;
-    const isFile = backup.includes('/') || existsSync(backup);
+    const isFile = backup.includes('/') || existsSync(operatorPath(backup));
     // Without a destination, a mistyped name is rather that of a file.
     if (isFile || (shop.config.backupDestination === null && !isBackupName(name))) {
-      return restoreInto(shop, archiveFile(resolve(backup)), options);
+      return restoreInto(shop, archiveFile(operatorPath(backup)), options);
     }
     return withDestination(shop.config, async (destination) => {
       const stored = (await destination.list()).find((each) => each.name === name);

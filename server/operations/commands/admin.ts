@@ -11,12 +11,12 @@ import { describeDifference } from '#server/money/accounting/rules.ts';
 import { withDatabase } from '#server/platform/database/connect.ts';
 import { migrateToLatest, requireLatestSchema, SchemaError } from '#server/platform/database/migrate.ts';
 import type { Database } from '#server/platform/database/tables.ts';
-import { Refusal } from '#server/platform/http/refusal.ts';
-import { operatorCommand } from '#server/platform/operator-command.ts';
+import { operatorCommand, operatorPath } from '#server/platform/operator-command.ts';
 import { certificateSecrets, openSecrets } from '#server/platform/secrets.ts';
 import { createPaymentProviders } from '#server/providers/payment-providers.ts';
 import { retryRefund } from '#server/sales/payments/refunds.ts';
 import {
+  CarrierOverpaid,
   InvoiceFileError,
   invoiceDifferences,
   parseInvoice,
@@ -40,7 +40,7 @@ import { readSettings } from '../settings/store.ts';
 import { CommandRejected, makeAdmin, resetSecondFactor } from '../user-admin/command-line.ts';
 import { createIdentityAdmin } from './identity-admin.ts';
 import { migrateShop } from './migrate.ts';
-import { SetupFileError, setUp } from './setup.ts';
+import { SetupFileError, SetupStopped, setUp } from './setup.ts';
 
 const usage = `Usage:
 ${[
@@ -50,7 +50,7 @@ ${[
   'refund-again TRANSACTION_ID (or a refund’s id)',
   'reconcile',
   'carrier-report FILE',
-  'carrier-paid REFERENCE=AMOUNT',
+  'carrier-paid [--ahead] REFERENCE=AMOUNT',
   'adopt-photo-folder',
   'rotate-certificate-key',
   'revoke-certificate-key KEY_ID',
@@ -79,10 +79,11 @@ const EXIT_PHOTOS_MISSING = 3;
 /**
  * @param subject an email address or a transaction id
  * @param context.unproven whether an unconfirmed email address is accepted
+ * @param context.ahead whether a payment may exceed what is owed
  */
 type Command = (
   subject: string,
-  context: { database: Database; config: Config; unproven: boolean },
+  context: { database: Database; config: Config; unproven: boolean; ahead: boolean },
 ) => Promise<CommandResult>;
 
 /** Writes the email address that a command takes as accounts have it. */
@@ -195,7 +196,7 @@ const commands: Readonly<Record<string, Command>> = {
 
   'carrier-report': async (path, { database }) => {
     try {
-      const lines = parseInvoice(await readFile(path, 'utf8'));
+      const lines = parseInvoice(await readFile(operatorPath(path), 'utf8'));
       const differences = await invoiceDifferences(database, lines);
       if (differences.length === 0)
         return done(`All ${lines.length} labels of ${path} are those of the ledger.`);
@@ -206,14 +207,21 @@ const commands: Readonly<Record<string, Command>> = {
     }
   },
 
-  'carrier-paid': async (payment, { database }) => {
+  'carrier-paid': async (payment, { database, ahead }) => {
     const [, reference = '', amount = ''] = /^(.{1,100})=([\d.]+)$/.exec(payment) ?? [];
     const cents = centsFromText(amount);
     if (cents === null || cents === 0)
       return rejected(`${payment} is no reference and amount, such as INV-17=123.45. Nothing was recorded.`);
-    return (await recordCarrierPayment(database, reference, cents))
-      ? done(`${formatCents(cents)} to the carriers are recorded with the reference ${reference}.`)
-      : rejected(`A payment with the reference ${reference} is recorded already. Nothing was changed.`);
+    try {
+      return (await recordCarrierPayment(database, { reference, amountCents: cents, isAhead: ahead }))
+        ? done(`${formatCents(cents)} to the carriers are recorded with the reference ${reference}.`)
+        : rejected(`A payment with the reference ${reference} is recorded already. Nothing was changed.`);
+    } catch (error) {
+      if (!(error instanceof CarrierOverpaid)) throw error;
+      return rejected(
+        `${error.message} A payment of ${formatCents(cents)} exceeds that. Nothing was recorded. If it is right, such as money that was paid ahead, say --ahead: it cannot be taken back.`,
+      );
+    }
   },
 
   'adopt-photo-folder': async (_subject, { database, config }) => {
@@ -228,14 +236,15 @@ const commands: Readonly<Record<string, Command>> = {
 
   'settings export': async (path, { database }) => {
     const text = `${JSON.stringify(await exportSettings(database), null, 2)}\n`;
-    await writeFile(path, text, { flag: 'wx' });
-    return done(`The settings and their pictures are in ${path}.`);
+    const file = operatorPath(path);
+    await writeFile(file, text, { flag: 'wx' });
+    return done(`The settings and their pictures are in ${file}.`);
   },
 
   setup: async (path, { database, config }) => {
     const encoder = createPictureEncoder();
     try {
-      const lines = await setUp(database, encoder, path);
+      const lines = await setUp(database, encoder, operatorPath(path));
       if (config.cards.kind === 'stripe') lines.push(await connectStripe(database, config, config.cards));
       return done(lines.join('\n'));
     } catch (error) {
@@ -247,11 +256,8 @@ const commands: Readonly<Record<string, Command>> = {
       if (error instanceof SetupFileError) {
         return rejected(`${path} cannot be used:\n${error.message}\nNothing was changed.`);
       }
-      if (error instanceof Refusal) {
-        // Its sentence is about one step.
-        return rejected(
-          `The setup stopped: ${error.message} What the steps before it changed stays. Mend the file and run it again.`,
-        );
+      if (error instanceof SetupStopped) {
+        return rejected(`${error.message} Mend the file and run it again.`);
       }
       throw error;
     } finally {
@@ -312,7 +318,11 @@ const withoutSubject: ReadonlySet<string> = new Set([
 ]);
 
 /** Runs a command on the shop's database. */
-async function run(command: Command, subject: string, unproven: boolean): Promise<CommandResult> {
+async function run(
+  command: Command,
+  subject: string,
+  flags: { unproven: boolean; ahead: boolean },
+): Promise<CommandResult> {
   const config = await openConfig(process.env);
   const log = (line: string) => console.warn(line);
   return withPostgres(config, log, async (connectionString) => {
@@ -320,7 +330,7 @@ async function run(command: Command, subject: string, unproven: boolean): Promis
     else await requireLatestSchema(connectionString);
     return withDatabase(connectionString, async (database) => {
       await applyStoredSettings(database);
-      return command(subject, { database, config, unproven });
+      return command(subject, { database, config, ...flags });
     });
   });
 }
@@ -332,6 +342,7 @@ function readCommandLine(): (() => Promise<CommandResult>) | null {
       allowPositionals: true,
       options: {
         unproven: { type: 'boolean', default: false },
+        ahead: { type: 'boolean', default: false },
         replace: { type: 'boolean', default: false },
         verify: { type: 'boolean', default: false },
         file: { type: 'string' },
@@ -342,18 +353,19 @@ function readCommandLine(): (() => Promise<CommandResult>) | null {
       positionals[0] === 'settings'
         ? [positionals.slice(0, 2).join(' '), ...positionals.slice(2)]
         : positionals;
-    const { unproven, replace, verify, file } = values;
+    const { unproven, ahead, replace, verify, file } = values;
     if ((file !== undefined) !== (name === 'setup') || (file !== undefined && positional !== undefined))
       return null;
     const argument = file ?? positional;
     if (rest.length > 0 || (argument === undefined) !== withoutSubject.has(name)) return null;
+    if (ahead && name !== 'carrier-paid') return null;
     if ((unproven && name !== 'grant') || ((replace || verify) && name !== 'restore')) return null;
     if (replace && verify) return null;
     const subject = argument?.trim() ?? '';
     const standalone = standaloneCommands[name];
     if (standalone !== undefined) return () => standalone(subject, { replace, verify });
     const command = commands[name];
-    return command === undefined ? null : () => run(command, subject, unproven);
+    return command === undefined ? null : () => run(command, subject, { unproven, ahead });
   } catch (error) {
     // Thrown by parseArgs for an unknown option.
     if (error instanceof TypeError) return null;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MAXIMUM_BRANDS } from '#contract/listings/brands.ts';
 import { listBrands } from '#contract/listings/catalogue.ts';
 import { listPages, readPage } from '#contract/operations/content.ts';
 import { exportShopSettings, readSettings, readShopSettings } from '#contract/operations/settings.ts';
@@ -135,6 +136,8 @@ pages:
     '  pages: Name each page once.',
   ],
   ['settings: [', '  '],
+  ['', '  It is empty.'],
+  ['- settings', '  Invalid input: expected object, received array.'],
 ])('%j is refused with the place of the error, and nothing is changed', async (wrong, sentence) => {
   const { version } = await admin.client.call(readShopSettings, {});
   const refused = await run(wrong).catch((error: unknown) => error);
@@ -147,7 +150,18 @@ test('the currency stays while a laptop is listed, and the sentence says what to
   await run('brands: [Lenovo]');
   await shop.laptop(await shop.seller(), { category_Id: 'Lenovo' });
   await expect(run('settings: { currency: HUF }')).rejects.toMatchObject({
-    code: 'currency_in_use',
-    message: expect.stringContaining('Sellers delete their laptops under My Products'),
+    message: expect.stringMatching(
+      /^The setup stopped at the settings: .* Nothing was saved\. Sellers delete their laptops under My Products/,
+    ),
+    cause: { code: 'currency_in_use' },
   });
+});
+
+test('a step that is refused says that those before it apply', async () => {
+  const brands = JSON.stringify(Array.from({ length: MAXIMUM_BRANDS }, (_, at) => `Brand ${at}`));
+  await expect(run(`{ settings: { name: Fourth Hand }, brands: ${brands} }`)).rejects.toMatchObject({
+    message:
+      'The setup stopped at a brand: A shop has up to 100 brands. Please merge some first. Nothing was changed. What came before it applies, beginning with the settings.',
+  });
+  expect((await admin.client.call(readShopSettings, {})).settings.name).toBe('Fourth Hand');
 });

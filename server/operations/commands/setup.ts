@@ -6,10 +6,11 @@ import { addBrand, MAXIMUM_BRANDS } from '#contract/listings/brands.ts';
 import { addContent, MAXIMUM_PAGES } from '#contract/operations/content.ts';
 import { SettingsFile } from '#contract/operations/settings.ts';
 import { defaultShopSettings, ShopSettings, shopPictureKinds } from '#contract/platform/shop-settings.ts';
-import * as brands from '#server/listings/brands/actions.ts';
+import * as brandActions from '#server/listings/brands/actions.ts';
 import { listBrands } from '#server/listings/brands/steps.ts';
 import type { PictureEncoder } from '#server/listings/photos/actions.ts';
 import type { Database } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
 import * as content from '../content/actions.ts';
 import { findAt } from '../content/store.ts';
 import { importSettings, storePicture } from '../settings/actions.ts';
@@ -17,6 +18,15 @@ import { readSettings } from '../settings/store.ts';
 
 /** A file that cannot be used. Nothing was changed. */
 export class SetupFileError extends Error {}
+
+/** The shop refused a step. The steps before it apply. */
+export class SetupStopped extends Error {
+  /** @param refusal has a sentence about this step only @param isFirst whether nothing was changed before */
+  constructor(refusal: Refusal, step: string, isFirst: boolean) {
+    const stays = isFirst ? '' : ' What came before it applies, beginning with the settings.';
+    super(`The setup stopped at ${step}: ${refusal.message}${stays}`, { cause: refusal });
+  }
+}
 
 const Group = z.record(z.string(), z.unknown());
 type Group = z.infer<typeof Group>;
@@ -90,9 +100,10 @@ function parseWith<Schema extends z.core.$ZodType>(
 ): z.output<Schema> {
   const parsed = z.safeParse(schema, value);
   if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map(
-    ({ path, message }) => `  ${[prefix, ...path].filter((part) => part !== '').join('.')}: ${message}.`,
-  );
+  const lines = parsed.error.issues.map(({ path, message }) => {
+    const place = [prefix, ...path].filter((part) => part !== '').join('.');
+    return place === '' ? `  ${message}.` : `  ${place}: ${message}.`;
+  });
   throw new SetupFileError(lines.join('\n'));
 }
 
@@ -108,7 +119,9 @@ function parseYaml(text: string): unknown {
 
 /** Reads a setup file and the files that it names, and checks all of it. */
 async function readSetup(path: string, present: ShopSettings) {
-  const file = parseWith(SetupFile, parseYaml(await readFile(path, 'utf8')));
+  const content = parseYaml(await readFile(path, 'utf8'));
+  if (content === null) throw new SetupFileError('  It is empty. docs/deploy.md has an example.');
+  const file = parseWith(SetupFile, content);
   const at = (name: string) => resolve(dirname(path), name);
   const given = file.settings ?? {};
   const unknown = unknownNames(given, defaultShopSettings);
@@ -150,20 +163,20 @@ async function showBrands(database: Database, names: readonly string[]): Promise
   const present = await listBrands(database);
   for (const name of names) {
     const brand = present.find(({ category_id }) => category_id === name);
-    if (brand === undefined) await brands.add(dependencies, commandLine, { name });
+    if (brand === undefined) await brandActions.add(dependencies, commandLine, { name });
     else if (brand.hidden_since !== null) {
-      await brands.change(dependencies, commandLine, brand.id, { name, hidden: false });
+      await brandActions.change(dependencies, commandLine, brand.id, { name, hidden: false });
     }
   }
   for (const { id, category_id: name, hidden_since } of present) {
     if (names.includes(name) || hidden_since !== null) continue;
-    await brands.change(dependencies, commandLine, id, { name, hidden: true });
+    await brandActions.change(dependencies, commandLine, id, { name, hidden: true });
   }
   const all = await listBrands(database);
   const place = ({ category_id: name }: { category_id: string }) =>
     names.includes(name) ? names.indexOf(name) : names.length;
   const ids = all.toSorted((a, b) => place(a) - place(b)).map(({ id }) => id);
-  await brands.order(dependencies, commandLine, ids);
+  await brandActions.order(dependencies, commandLine, ids);
 }
 
 /** No admin in the shop. */
@@ -189,7 +202,7 @@ async function publishPage(database: Database, page: z.output<(typeof addContent
  * Sets up a shop by a file in YAML or JSON: settings, brands and pages. The whole file is checked first; running it again changes
  * only what differs.
  * @returns what applies now, a line each
- * @throws SetupFileError, Refusal
+ * @throws SetupFileError, SetupStopped
  */
 export async function setUp(
   database: Database,
@@ -199,24 +212,36 @@ export async function setUp(
   const before = await readSettings(database);
   const setup = await readSetup(path, before.settings);
   const settings = { ...setup.settings };
-  for (const { kind, isPath, data } of setup.pictures) {
-    // An exported file names its pictures in the settings, of which a path replaces one.
-    if (data === undefined || (setup.given[kind] !== undefined && !isPath)) continue;
-    settings[kind] = await storePicture(database, encoder, kind, data);
-  }
-  await importSettings(database, encoder, null, {
-    version: before.version,
-    file: {
-      format: 'shop-settings-1',
-      settings,
-      pictures: Object.fromEntries(setup.pictures.map(({ kind, data }) => [kind, data])),
-    },
+  let isFirst = true;
+  const step = async (name: string, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      throw error instanceof Refusal ? new SetupStopped(error, name, isFirst) : error;
+    }
+    isFirst = false;
+  };
+  await step('the settings', async () => {
+    for (const { kind, isPath, data } of setup.pictures) {
+      // An exported file names its pictures in the settings, of which a path replaces one.
+      if (data === undefined || (setup.given[kind] !== undefined && !isPath)) continue;
+      settings[kind] = await storePicture(database, encoder, kind, data);
+    }
+    await importSettings(database, encoder, null, {
+      version: before.version,
+      file: {
+        format: 'shop-settings-1',
+        settings,
+        pictures: Object.fromEntries(setup.pictures.map(({ kind, data }) => [kind, data])),
+      },
+    });
   });
-  if (setup.brands !== null) await showBrands(database, setup.brands);
-  for (const page of setup.pages) await publishPage(database, page);
+  const { brands } = setup;
+  if (brands !== null) await step('a brand', () => showBrands(database, brands));
+  for (const page of setup.pages) await step(`the page ${page.slug}`, () => publishPage(database, page));
   return [
     `The settings of ${settings.name} apply now.`,
-    ...(setup.brands === null ? [] : [`Brands: ${setup.brands.join(', ')}.`]),
+    ...(brands === null ? [] : [`Brands: ${brands.join(', ')}.`]),
     ...setup.pages.map(({ slug, title }) => `Published: ${title} (/pages/${slug}).`),
   ];
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { ID_TOKEN_AUDIENCE } from '#contract/people/accounts.ts';
 import { currencyCodes } from '#contract/platform/currencies.ts';
@@ -51,17 +52,38 @@ const hookSecret = z.pipe(
   z.transform((text) => Buffer.from(text.replace('whsec_', ''), 'base64')),
 );
 
+/** Says why a text is no origin of the shop. */
+function originProblem(value: string): string {
+  const url = URL.parse(value);
+  if (url !== null && /^https?:$/.test(url.protocol) && value.toLowerCase() === url.origin) {
+    return `PUBLIC_ORIGIN must be in lower case, as browsers send it: ${url.origin}.`;
+  }
+  return 'PUBLIC_ORIGIN must be http:// or https://, a host and perhaps a port, such as https://shop.example.';
+}
+
+const isOrigin = (value: string): boolean => {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === value;
+};
+
+/** Whether a text is an address, or a name that can be one. The parser of URLs refuses numbers that are no address. */
+const isHost = (value: string): boolean =>
+  isIP(value) !== 0 || URL.parse(`http://${value}`)?.hostname === value.toLowerCase();
+
 /** All environment variables with their validation and defaults. */
 export const Environment = z.object({
   PORT: z._default(port('PORT'), 3000),
-  HOST: z._default(z.string(), '127.0.0.1'),
+  HOST: z._default(
+    z
+      .string()
+      .check(
+        z.refine(isHost, { error: 'HOST must be an address of this machine, such as 127.0.0.1 or 0.0.0.0.' }),
+      ),
+    '127.0.0.1',
+  ),
   SANDBOX_PORT: z.optional(port('SANDBOX_PORT')),
   PUBLIC_ORIGIN: z.optional(
-    z.string().check(
-      z.refine((value) => URL.canParse(value) && new URL(value).origin === value, {
-        error: 'PUBLIC_ORIGIN must be a scheme, a host and perhaps a port, such as https://shop.example.',
-      }),
-    ),
+    z.string().check(z.refine(isOrigin, { error: ({ input }) => originProblem(String(input)) })),
   ),
   NODE_ENV: z.optional(z.string()),
   ROLE: z._default(z.enum(['all', 'web', 'worker'], { error: 'ROLE must be all, web or worker.' }), 'all'),

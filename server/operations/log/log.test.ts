@@ -68,6 +68,21 @@ test('logs an error with its stack and cause, and without attached objects', () 
   expect(JSON.stringify(err)).not.toContain('Ann');
 });
 
+test('logs a copy of an error that is a plain object, and another value, without attached objects', () => {
+  const error = new Error('connect ECONNREFUSED');
+  const copy = { ...error, message: error.message, stack: error.stack, code: 'ECONNREFUSED', rows: ['Ann'] };
+  const lines = logged((logger) => {
+    logger.warn({ err: copy }, 'failed');
+    logger.warn({ err: 'a sentence' }, 'failed');
+  });
+  const [logs, other] = lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).err);
+  expect(logs).toEqual({ message: 'connect ECONNREFUSED', code: 'ECONNREFUSED', stack: error.stack });
+  expect(other).toEqual({ message: 'a sentence' });
+});
+
 test('logs the errors of several items, ten at most, each with its cause', () => {
   const errors = Array.from({ length: 12 }, (_, at) => new Error(`item ${at}`, { cause: new Error('why') }));
   const { err } = JSON.parse(

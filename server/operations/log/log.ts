@@ -35,12 +35,16 @@ const MAXIMUM_LOGGED_ERRORS = 10;
 
 const property = (error: Error, name: string): unknown => Reflect.get(error, name);
 
+/** Whether a value is an error or, as pg-boss emits them, a copy of one that is a plain object. */
+const isErrorLike = (value: unknown): value is Error =>
+  typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
+
 /**
  * Serializes an error for the log. Libraries attach requests, rows and recipients to errors, so only listed properties are
  * included.
  */
 function serializeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return { message: String(error) };
+  if (!isErrorLike(error)) return { message: String(error) };
   const details = ['code', 'statusCode', 'constraint', 'table', 'syscall', 'responseCode'].flatMap((name) => {
     const value = property(error, name);
     return typeof value === 'string' || typeof value === 'number' ? [[name, value] as const] : [];

@@ -62,20 +62,26 @@ const IN_USE =
 
 /** Why a currency stays, by the constraint that keeps it. */
 const keptCurrency: Readonly<Record<string, string>> = {
+  // Only while nothing was booked or posted: deleting the laptops would not help then.
   priced_in_currency:
     'The currency can only change while no laptop is listed, because each would keep the number of its price. Nothing was saved. Sellers delete their laptops under My Products, and list them anew after the change, with prices in the new currency.',
   booked_in_currency: IN_USE,
   posted_in_currency: IN_USE,
 };
 
+const currencyInUse = (reason: string) =>
+  new Refusal('currency_in_use', reason, { errors: { 'settings.currency': reason } });
+
 /** Changes the currency. @throws Refusal when there are listed laptops, bookings or movements of money */
 async function requireCurrency(transaction: Transaction, code: CurrencyCode): Promise<void> {
+  // Of several violated constraints the database names one only, which can be that of the laptops.
+  if (await store.hasBookingsOrPostings(transaction)) throw currencyInUse(IN_USE);
   try {
     await changeCurrency(transaction, currencyOf(code));
   } catch (error) {
     const reason = error instanceof DatabaseError ? keptCurrency[error.constraint ?? ''] : undefined;
     if (reason === undefined) throw error;
-    throw new Refusal('currency_in_use', reason, { errors: { 'settings.currency': reason } });
+    throw currencyInUse(reason);
   }
 }
 

@@ -43,6 +43,12 @@ export async function writeSettings(
   return (await query.executeTakeFirst()) !== undefined;
 }
 
+export async function hasBookingsOrPostings(reader: Reader): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from bookings) or exists (select from ledger_postings) as found`.execute(reader);
+  return rows[0]?.found === true;
+}
+
 /** Stores a picture, unless it is stored already, and keeps it for another day. */
 export async function insertPicture(reader: Reader, picture: { name: string; bytes: Buffer }): Promise<void> {
   await reader

@@ -8,15 +8,17 @@ interface CloseTimeouts {
   services: number;
   /** When open requests are answered 503. */
   answers: number;
+  /** When all connections are closed: one whose request body never ends is never idle. */
+  connections: number;
 }
 
 /**
- * Limits how long closing the app waits for open requests and idle connections. Register it before any route.
+ * Limits how long closing the app waits for open requests and connections. Register it before any route.
  * @returns a signal that aborts calls to other services, early enough for their requests to be answered
  */
 export function enforceCloseTimeouts(
   app: FastifyInstance,
-  limits: CloseTimeouts = { services: 2_000, answers: 4_000 },
+  limits: CloseTimeouts = { services: 2_000, answers: 4_000, connections: 5_000 },
 ): AbortSignal {
   const services = new AbortController();
   const open = new Set<FastifyReply>();
@@ -47,6 +49,7 @@ export function enforceCloseTimeouts(
     timers.push(
       setTimeout(() => services.abort(), limits.services),
       setTimeout(refuse, limits.answers),
+      setTimeout(() => app.server.closeAllConnections(), limits.connections),
       // A connection that becomes idle after the close began would otherwise stay open until its keep-alive ends.
       setInterval(() => app.server.closeIdleConnections(), 50),
     );

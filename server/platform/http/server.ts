@@ -89,7 +89,7 @@ function setSecurityHeaders(reply: FastifyReply, origin: string): void {
     reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
   }
   if (origin.startsWith('https:')) {
-    reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
+    reply.header('strict-transport-security', 'max-age=31536000');
   }
 }
 

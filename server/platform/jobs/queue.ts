@@ -6,6 +6,7 @@ import type { Notifications } from '../database/notification-listener.ts';
 import { statementName } from '../database/pool-adapter.ts';
 import { markAsPrepared } from '../database/prepared-statements.ts';
 import type { Database, Transaction } from '../database/tables.ts';
+import { withoutRepetitions } from './repetitions.ts';
 
 /**
  * The queues, by whom a job waits for: one that is slow or unreachable delays no job of another queue. `notices` tells people of
@@ -116,7 +117,7 @@ const isSeveral = (text: string): boolean => /;\s*\S/.test(text);
 /**
  * Creates a job queue in the shop's PostgreSQL. A failed job is retried for about a day, first after 2 s, with exponential
  * back-off up to 10 minutes.
- * @param onError called for failures of the queue, and for each failed run with the job's name
+ * @param onError called for failures of the queue, without repetitions, and for each failed run with the job's name
  * @param options.runsJobs whether this process runs jobs; otherwise it only enqueues them
  * @param options.notifications by which workers start new jobs at once; null: they find them by polling
  * @param options.pollingSeconds how often workers look for jobs
@@ -152,7 +153,12 @@ export function createQueue(
     connectionTimeoutMillis: 10_000,
     application_name: 'coomercio-jobs',
   });
-  pool.on('error', (error) => onError(error));
+  const onFailure = withoutRepetitions(
+    (error: Error) => onError(error),
+    // pg-boss adds which worker has met it, in brackets.
+    ({ message }) => message.replace(/ \(Queue: [^)]*\)$/, ''),
+  );
+  pool.on('error', onFailure);
   const names = new Map<string, string>();
   const boss = new PgBoss({
     db: {
@@ -175,7 +181,7 @@ export function createQueue(
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
   });
-  boss.on('error', (error) => onError(error));
+  boss.on('error', onFailure);
 
   const queueOptions = {
     retryLimit: 150,

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { MINUTE_MS } from '#contract/platform/durations.ts';
 import { type Handler, handle, type Job, type Queue } from './queue.ts';
+import { withoutRepetitions } from './repetitions.ts';
 
 /** How often upkeep runs that nobody waits for, such as the removal of expired rows. */
 const SWEEP_INTERVAL_MS = 10 * MINUTE_MS;
@@ -60,15 +61,16 @@ export function createWork(
     },
     /**
      * Declares a task that each process with background work runs periodically, see {@link every}.
-     * @param failure what the log says when it fails
-     * @param onFailure called then
+     * @param failure what the log says when it fails, once a minute for each cause
+     * @param onFailure called each time
      */
     every: (milliseconds: number, failure: string, task: Task, onFailure?: () => void): void => {
+      const report = withoutRepetitions((error: unknown) => log.error({ err: error }, failure));
       tasks.push([
         milliseconds,
         task,
         (error) => {
-          log.error({ err: error }, failure);
+          report(error);
           onFailure?.();
         },
       ]);
@@ -78,7 +80,8 @@ export function createWork(
      * @param failure what the log says when it fails
      */
     sweep: (failure: string, task: Task, milliseconds = SWEEP_INTERVAL_MS): void => {
-      tasks.push([milliseconds, task, (error) => log.warn({ err: error }, failure)]);
+      const report = withoutRepetitions((error: unknown) => log.warn({ err: error }, failure));
+      tasks.push([milliseconds, task, report]);
     },
     /**
      * Starts the queue and the periodic tasks.

@@ -72,7 +72,7 @@ export function securityHeaders(
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     ...(options.origin.startsWith('https:') && {
-      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'strict-transport-security': 'max-age=31536000',
     }),
   };
 }

@@ -96,12 +96,25 @@ export async function invoiceDifferences(reader: Reader, lines: readonly Invoice
   });
 }
 
-/** Records that the shop paid a carrier from its bank account. @returns false when that was recorded before */
+/** A payment exceeds what the ledger owes carriers. Has a sentence for the operator. */
+export class CarrierOverpaid extends Error {
+  override readonly name = 'CarrierOverpaid';
+}
+
+/**
+ * Records that the shop paid a carrier from its bank account.
+ * @param isAhead whether it may exceed what the ledger owes carriers
+ * @returns false when that was recorded before @throws CarrierOverpaid
+ */
 export const recordCarrierPayment = (
   database: Database,
-  reference: string,
-  amountCents: number,
+  { reference, amountCents, isAhead }: { reference: string; amountCents: number; isAhead: boolean },
 ): Promise<boolean> =>
-  database
-    .transaction()
-    .execute((transaction) => post(transaction, carrierPaidPosting(reference, amountCents)));
+  database.transaction().execute(async (transaction) => {
+    const owedCents = await store.lockOwedToCarriers(transaction);
+    if (!(await post(transaction, carrierPaidPosting(reference, amountCents)))) return false;
+    if (amountCents > owedCents && !isAhead) {
+      throw new CarrierOverpaid(`The ledger owes carriers ${formatCents(Math.max(0, owedCents))}.`);
+    }
+    return true;
+  });

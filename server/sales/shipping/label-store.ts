@@ -295,6 +295,18 @@ export async function countLabels(
 }
 
 /** The labels of shipments; none for those of another shop. */
+/** Sums what the shop owes carriers, in hundredths. Further callers wait until this transaction has ended. */
+export async function lockOwedToCarriers(transaction: Transaction): Promise<number> {
+  // The only row of it. Postings lock it for their keys only, and go on.
+  await transaction.selectFrom('shop_currency').select('code').forNoKeyUpdate().execute();
+  const { owed } = await transaction
+    .selectFrom('ledger_entries')
+    .select(sql<number>`coalesce(-sum(amount_cents), 0)::float8`.as('owed'))
+    .where('account', '=', 'carrier_payable')
+    .executeTakeFirstOrThrow();
+  return owed;
+}
+
 export const labelsOfShipments = (reader: Reader, shipmentIds: readonly string[]): Promise<LabelRow[]> =>
   shipmentIds.length === 0
     ? Promise.resolve([])

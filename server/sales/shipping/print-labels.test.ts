@@ -76,6 +76,7 @@ test('the carrier’s report agrees with the labels, and each difference is said
   expect(await invoiceDifferences(database, [{ ...line, shipmentId: 'shp_elsewhere' }])).toEqual([
     expect.stringContaining('is no label that this shop bought'),
   ]);
-  expect(await recordCarrierPayment(database, 'INV-1', 1_648)).toBe(true);
-  expect(await recordCarrierPayment(database, 'INV-1', 1_648)).toBe(false);
+  const payment = { reference: 'INV-1', amountCents: 1_648, isAhead: false };
+  expect(await recordCarrierPayment(database, payment)).toBe(true);
+  expect(await recordCarrierPayment(database, payment)).toBe(false);
 });
