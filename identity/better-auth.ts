@@ -11,13 +11,23 @@ import { createGooglePlugin } from './google/openid-provider.ts';
 import { BASE_PATH, type IdentityOptions } from './options.ts';
 import type { PasswordHashing } from './passwords/hashing.ts';
 import { openDataKey, retireKeysOfOtherSecrets, secretVersion } from './secrets.ts';
-import { toIdTokenClaims, UserSession } from './sessions/session.ts';
 
 /** In seconds. */
 const DAY = 24 * 60 * 60;
 
 /** A session ends after this long without a visit. */
 const SESSION_DAYS = 30;
+
+/** Codes of errors that a request causes: an old or invented callback of Google, the second of two sign-ups at once. */
+const codesAboutRequests: readonly string[] = ['state_mismatch', 'state_security_mismatch', '23505'];
+
+/** Whether an error that better-auth logs is about a request and not a failure of the provider. */
+const isAboutRequest = (message: string, details: readonly unknown[]): boolean =>
+  message === 'State not found' ||
+  details.some(
+    (detail) =>
+      detail instanceof Error && 'code' in detail && codesAboutRequests.includes(String(detail.code)),
+  );
 
 /**
  * Migrates the schema and creates better-auth on it. Two processes may start at once.
@@ -52,7 +62,8 @@ export async function createBetterAuth(
     telemetry: { enabled: false },
     logger: {
       level: 'warn',
-      log: (level, message, ...details) => log[level]({ details }, message),
+      log: (level, message, ...details) =>
+        log[isAboutRequest(message, details) ? 'info' : level]({ details }, message),
     },
     emailAndPassword: {
       enabled: true,
@@ -104,7 +115,6 @@ export async function createBetterAuth(
           issuer,
           audience: ID_TOKEN_AUDIENCE,
           expirationTime: '1h',
-          definePayload: (session) => toIdTokenClaims(UserSession.parse(session)),
         },
         disableSettingJwtHeader: true,
       }),

@@ -202,12 +202,9 @@ it('answers 503 while its database is unavailable, and recovers', async () => {
         serviceSecret: SERVICE_SECRET,
       }),
     );
-    const signIn = () =>
-      app.inject({
-        method: 'POST',
-        url: '/identity/sign-in/email',
-        payload: { email: 'ann@mail.example', password: PASSWORD },
-      });
+    const post = (url: string) =>
+      app.inject({ method: 'POST', url, payload: { email: 'ann@mail.example', password: PASSWORD } });
+    const signIn = () => post('/identity/sign-in/email');
     expect((await signIn()).statusCode).toBe(401);
     proxy.disconnect();
     const away = await signIn();
@@ -215,6 +212,11 @@ it('answers 503 while its database is unavailable, and recovers', async () => {
     expect(away.json()).toMatchObject({ code: 'identity_unavailable' });
     proxy.reconnect();
     expect((await signIn()).statusCode).toBe(401);
+    proxy.disconnect('insert into "user"');
+    await expect.poll(async () => (await signIn()).statusCode).toBe(401);
+    expect((await post('/identity/sign-up/email')).json()).toMatchObject({ code: 'identity_unavailable' });
+    proxy.reconnect();
+    expect((await post('/identity/sign-up/email')).statusCode).toBe(200);
   } finally {
     await app.close();
     await proxy.close();

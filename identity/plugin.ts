@@ -6,6 +6,7 @@ import { bearerTokenOf } from './input.ts';
 import { DEVICE_HEADER } from './known-clients/known-clients.ts';
 import { BASE_PATH, type IdentityOptions } from './options.ts';
 import { createIdentity } from './provider.ts';
+import { limitReads } from './rate-limits/limit-reads.ts';
 import { enforceRateLimits } from './rate-limits/rate-limits.ts';
 import { Refusal, toProblem, toRefusal } from './refusals.ts';
 import { secondFactorRoutes } from './second-factor/routes.ts';
@@ -87,7 +88,10 @@ export function identityPlugin(options: IdentityOptions) {
             .send(),
         );
         sendLogoutsBeforeResponse(scope, provider.logout);
-        if (options.rateLimit === true) enforceRateLimits(scope, provider.quotas, provider.knownClients);
+        if (options.rateLimit === true) {
+          limitReads(scope);
+          enforceRateLimits(scope, provider.quotas, provider.knownClients);
+        }
         provider.passwordHashing.trackClients(scope);
         writeSignInLog(scope, provider.accounts);
         const requests = createRequestHelpers(provider, options.origin);
@@ -96,9 +100,7 @@ export function identityPlugin(options: IdentityOptions) {
         await scope.register(accountRoutes(provider, requests));
         await scope.register(secondFactorRoutes(provider, requests));
         await scope.register(serviceRoutes(provider, options.serviceSecret));
-        scope.get('/jwks', async (request, reply) =>
-          (await requests.requireSuccess(await requests.callBetterAuth(request, '/jwks'), reply)).json(),
-        );
+        scope.get('/jwks', () => provider.listKeys());
         scope.get('/.well-known/openid-configuration', () => ({
           issuer: provider.issuer,
           jwks_uri: `${provider.issuer}/jwks`,

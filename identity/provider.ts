@@ -14,14 +14,14 @@ import type { EmailKind } from './mail/templates.ts';
 import { BASE_PATH, freshShop, type IdentityOptions } from './options.ts';
 import { createPasswordHashing } from './passwords/hashing.ts';
 import { createPasswordCheck } from './passwords/password-check.ts';
-import { fromBetterAuthError } from './refusals.ts';
+import { fromBetterAuthError, Refusal } from './refusals.ts';
 import { createAttemptLimit, createSecondFactorCodes } from './second-factor/codes.ts';
 import { createPasskeys } from './second-factor/passkeys.ts';
 import { createSealing } from './second-factor/sealing.ts';
 import { createSecondFactorStore } from './second-factor/store.ts';
 import { signToken } from './secrets.ts';
 import { startBackChannelLogout } from './sessions/back-channel-logout.ts';
-import { UserSession } from './sessions/session.ts';
+import { toIdTokenClaims, UserSession } from './sessions/session.ts';
 import { createSessionStore } from './sessions/session-store.ts';
 
 /** The provider's services, as its routes use them. */
@@ -91,12 +91,9 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
     );
     const { handler, api } = created.auth;
     const { internalAdapter } = await created.auth.$context;
-    const logout = startBackChannelLogout({
-      pool,
-      logoutUrl: options.logoutUrl ?? null,
-      sign: async (payload) => (await api.signJWT({ body: { payload } })).token,
-      log,
-    });
+    /** Signs a JWT with these claims and the provider's issuer and audience. */
+    const sign = async (payload: Record<string, unknown>) => (await api.signJWT({ body: { payload } })).token;
+    const logout = startBackChannelLogout({ pool, logoutUrl: options.logoutUrl ?? null, sign, log });
 
     const stopCleanup = startCleanup(
       { sessions: sessions.deleteExpired, rateLimits: quotas.deleteExpired },
@@ -148,13 +145,30 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
           });
         return { id: session.id, token: signToken(session.token, options.secret) };
       },
-      /** Calls one of better-auth's endpoints below {@link BASE_PATH}. */
+      /** Changes the name or the photo of a user. */
+      async updateUser(userId: string, changes: { name?: string; image?: string | null }): Promise<void> {
+        await internalAdapter.updateUser(userId, changes);
+      },
+      /**
+       * Calls one of better-auth's endpoints below {@link BASE_PATH}, but none that needs a session: those answer 401 when
+       * the session cannot be looked up.
+       */
       handle: handler,
-      /** Finds the session of the bearer token in these headers. */
+      /** Finds the session of the bearer token in these headers. @throws Refusal `identity_unavailable` */
       async findSession(headers: Headers): Promise<UserSession | null> {
-        const found = await api.getSession({ headers });
+        const found = await api.getSession({ headers }).catch((error: unknown) => {
+          if (!(error instanceof APIError)) throw error;
+          // The session ended while it was being renewed.
+          if (error.statusCode === 401) return null;
+          // better-auth has logged the error of the database, and throws this one in its place.
+          throw new Refusal('identity_unavailable');
+        });
         return found === null ? null : UserSession.parse(found);
       },
+      /** Issues the ID token of a session. */
+      issueIdToken: (session: UserSession): Promise<string> => sign(toIdTokenClaims(session)),
+      /** The public keys that verify ID tokens, as a JSON Web Key Set. */
+      listKeys: () => api.getJwks(),
       async close(): Promise<void> {
         await logout.close();
         await stopCleanup();

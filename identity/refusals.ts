@@ -42,13 +42,11 @@ const refusalCodes: Readonly<Record<string, IdentityRefusalCode>> = {
   INVALID_EMAIL_OR_PASSWORD: 'invalid_credential',
   USER_ALREADY_EXISTS: 'email_already_in_use',
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email_already_in_use',
-  // Of two concurrent sign-ups with one address, the second violates the unique index.
-  FAILED_TO_CREATE_USER: 'email_already_in_use',
+  // For any error of the database, also that of the unique index when two people sign up with one address at once.
+  FAILED_TO_CREATE_USER: 'identity_unavailable',
   PASSWORD_TOO_SHORT: 'weak_password',
   PASSWORD_TOO_LONG: 'weak_password',
   VALIDATION_ERROR: 'invalid_input',
-  UNAUTHORIZED: 'session_ended',
-  SESSION_EXPIRED: 'session_ended',
   user_disabled: 'user_disabled',
   session_ended: 'session_ended',
 };
@@ -58,7 +56,6 @@ export function fromBetterAuthError(status: number, code: string | undefined): R
   const known = code === undefined ? undefined : refusalCodes[code];
   if (known !== undefined) return new Refusal(known);
   if (status === 429) return new Refusal('too_many_requests');
-  if (status === 401) return new Refusal('session_ended');
   if (status === 404) return new Refusal('not_found');
   if (status >= 400 && status < 500) return new Refusal('invalid_input');
   return new Refusal('internal');
@@ -74,7 +71,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return (
     unavailableCodes.test(code) ||
-    /connection terminated|query read timeout|timeout exceeded when trying to connect/i.test(error.message)
+    /connection terminated|not queryable|query read timeout|timeout exceeded when trying to connect/i.test(
+      error.message,
+    )
   );
 }
 

@@ -110,6 +110,15 @@ describe('signing in with Google', () => {
     });
   });
 
+  it.each(['?state=invented&code=x', '?code=x', ''])(
+    'logs no failure of the shop for the invented callback “%s”',
+    async (query) => {
+      const answer = await openWindow().visit(`${provider.url}/callback/google${query}`);
+      expect(answer.status).toBe(302);
+      expect(log.lines.map((line) => JSON.parse(line).level)).not.toContain(50);
+    },
+  );
+
   it.each(['javascript:alert(1)', '*', '</script><script>alert(1)</script>'])(
     'runs no script for the origin %s',
     async (origin) => {

@@ -67,6 +67,16 @@ it('limits no attempts by default', async () => {
   expect(new Set(found)).toEqual(new Set([401]));
 });
 
+it('limits callbacks of Google', async () => {
+  const on = await start();
+  const call = () => on.call('GET', '/callback/google?state=invented&code=x');
+  expect((await call()).status).toBe(302);
+  await on.sql(`update rate_limits set empty_at = now() + interval '1 hour'`);
+  const refused = await call();
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('content-type')).toContain('text/html');
+});
+
 it('counts attempts with an email address that is none for the IP address', async () => {
   const on = await start();
   for (const email of ['a\u0000@b.example', 'a\ud800@b.example', '\u0000', 'x'.repeat(300), 7, null, {}]) {

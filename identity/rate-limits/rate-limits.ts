@@ -37,6 +37,7 @@ const limits: Readonly<Record<string, Limit>> = {
   // Each view of the login page makes one, so they do not use up the limit of other requests.
   'POST /sign-in/passkey/options': { ip: { count: 1200, seconds: HOUR } },
   'GET /popup/google': { ip: { count: 300, seconds: HOUR / 4 } },
+  'GET /callback/google': { ip: { count: 300, seconds: HOUR / 4 } },
   // `mail/emails.ts` also limits the emails that one account is sent.
   'POST /password/reset-letter': { ip: ipQuota },
   'POST /password/reset': { ip: ipQuota },

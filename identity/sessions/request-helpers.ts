@@ -16,7 +16,6 @@ import type { UserSession } from './session.ts';
 import { PENDING_SIGN_IN_MINUTES } from './session-store.ts';
 
 const ErrorBody = z.object({ code: z.optional(z.string()) });
-const TokenBody = z.object({ token: z.string() });
 
 /** For an account without a password, a session of at most this age replaces the password. */
 const RECENT_SIGN_IN_MINUTES = 10;
@@ -33,20 +32,17 @@ export type RequestHelpers = ReturnType<typeof createRequestHelpers>;
 export function createRequestHelpers(provider: Identity, origin: string) {
   /**
    * Calls one of better-auth's endpoints on behalf of a request.
-   * @param init.token replaces the request's bearer token
    * @param init.cookies whether to forward cookies; only the Google sign-in window uses them
    */
   function callBetterAuth(
     request: FastifyRequest,
     path: string,
-    init: { method?: string; body?: unknown; token?: string; cookies?: boolean } = {},
+    init: { method?: string; body?: unknown; cookies?: boolean },
   ): Promise<Response> {
     const headers = new Headers({ 'x-forwarded-for': request.ip });
-    const { authorization, cookie } = request.headers;
+    const { cookie } = request.headers;
     const userAgent = userAgentOf(request);
     if (userAgent !== undefined) headers.set('user-agent', userAgent);
-    if (init.token !== undefined) headers.set('authorization', `Bearer ${init.token}`);
-    else if (authorization !== undefined) headers.set('authorization', authorization);
     if (init.cookies === true && cookie !== undefined) headers.set('cookie', cookie);
     if (init.body !== undefined) headers.set('content-type', 'application/json');
     return provider.handle(
@@ -58,14 +54,10 @@ export function createRequestHelpers(provider: Identity, origin: string) {
     );
   }
 
-  /** Returns a response of better-auth. @throws Refusal for an error response */
-  async function requireSuccess(response: Response, reply: FastifyReply): Promise<Response> {
-    if (response.ok) return response;
-    const retryAfter = response.headers.get('x-retry-after');
-    if (retryAfter !== null) reply.header('retry-after', retryAfter);
-    const body = ErrorBody.safeParse(await response.json().catch(() => null));
-    throw fromBetterAuthError(response.status, body.data?.code);
-  }
+  const findSession = (authorization: string | undefined): Promise<UserSession | null> =>
+    authorization === undefined
+      ? Promise.resolve(null)
+      : provider.findSession(new Headers({ authorization }));
 
   /**
    * Returns the session of a bearer token, even if its second factor is pending.
@@ -76,8 +68,7 @@ export function createRequestHelpers(provider: Identity, origin: string) {
     request: FastifyRequest,
     authorization = request.headers.authorization,
   ): Promise<UserSession> {
-    const found =
-      authorization === undefined ? null : await provider.findSession(new Headers({ authorization }));
+    const found = await findSession(authorization);
     if (found === null) throw new Refusal('session_ended');
     setLogFields(request, { account: found.user.id });
     if (found.user.disabledAt != null) throw new Refusal('user_disabled');
@@ -168,12 +159,9 @@ export function createRequestHelpers(provider: Identity, origin: string) {
   }
 
   /** Issues an ID token. @param sessionToken default: the request's bearer token */
-  async function issueIdToken(request: FastifyRequest, reply: FastifyReply, sessionToken?: string) {
+  async function issueIdToken(request: FastifyRequest, sessionToken?: string) {
     const session = await requireSession(request, sessionToken && `Bearer ${sessionToken}`);
-    const init = sessionToken === undefined ? {} : { token: sessionToken };
-    const response = await requireSuccess(await callBetterAuth(request, '/token', init), reply);
-    const { token } = TokenBody.parse(await response.json());
-    return { idToken: token, user: await toUserProfile(session) };
+    return { idToken: await provider.issueIdToken(session), user: await toUserProfile(session) };
   }
 
   /** Returns the response to a sign-in: the tokens, or a challenge with the possible second factors. */
@@ -191,7 +179,7 @@ export function createRequestHelpers(provider: Identity, origin: string) {
     }
     await provider.knownClients.add(user.id, identifyClient(request));
     reply.header('set-auth-token', sessionToken);
-    return { sessionToken, ...(await issueIdToken(request, reply, sessionToken)) };
+    return { sessionToken, ...(await issueIdToken(request, sessionToken)) };
   }
 
   /**
@@ -225,7 +213,6 @@ export function createRequestHelpers(provider: Identity, origin: string) {
 
   return {
     callBetterAuth,
-    requireSuccess,
     requireSession,
     requirePendingSession,
     requireReauthentication,
@@ -234,12 +221,21 @@ export function createRequestHelpers(provider: Identity, origin: string) {
     openSession,
     openReplacement,
 
-    /** Signs up or in at better-auth. @param path the endpoint of better-auth */
+    /** Ends the session of a bearer token, if there is one. @param authorization default: the request's header */
+    async endSession(request: FastifyRequest, authorization = request.headers.authorization): Promise<void> {
+      const found = await findSession(authorization);
+      if (found === null) return;
+      setLogFields(request, { account: found.user.id });
+      await provider.sessions.end(found.user.id, found.session.id);
+    },
+
+    /** Signs up or in at better-auth. @param path the endpoint of better-auth @throws Refusal for an error response */
     async authenticate(request: FastifyRequest, reply: FastifyReply, path: string, body: unknown) {
-      const response = await requireSuccess(
-        await callBetterAuth(request, path, { method: 'POST', body }),
-        reply,
-      );
+      const response = await callBetterAuth(request, path, { method: 'POST', body });
+      if (!response.ok) {
+        const error = ErrorBody.safeParse(await response.json().catch(() => null));
+        throw fromBetterAuthError(response.status, error.data?.code);
+      }
       const sessionToken = response.headers.get('set-auth-token');
       if (sessionToken === null) throw new Error(`${path} returned no session token.`);
       return { sessionToken, toResult: () => toSignInResult(request, reply, sessionToken) };

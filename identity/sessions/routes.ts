@@ -13,7 +13,6 @@ import { identifyClient } from '../known-clients/known-clients.ts';
 import type { Identity } from '../provider.ts';
 import { Refusal } from '../refusals.ts';
 import { requireComplete, serve } from '../serve.ts';
-import { setLogFields } from '../sign-in-log/sign-in-log.ts';
 import type { RequestHelpers } from './request-helpers.ts';
 
 /** Routes of sign-up, sign-in and sessions. */
@@ -26,9 +25,18 @@ export function sessionRoutes(provider: Identity, requests: RequestHelpers) {
       requireAcceptableName(person.name, 'name', provider.shopName());
       await provider.checkPassword(person.password, person);
       if ((await accounts.findUser(person)) !== null) throw new Refusal('email_already_in_use');
-      const { toResult } = await passwordHashing.withPrecomputedHash(person.password, () =>
-        requests.authenticate(request, reply, '/sign-up/email', person),
-      );
+      const { toResult } = await passwordHashing
+        .withPrecomputedHash(person.password, () =>
+          requests.authenticate(request, reply, '/sign-up/email', person),
+        )
+        .catch(async (error: unknown) => {
+          const isNotCreated = error instanceof Refusal && error.code === 'identity_unavailable';
+          if (isNotCreated && (await accounts.findUser(person)) !== null) {
+            // Another sign-up with this address came first.
+            throw new Refusal('email_already_in_use');
+          }
+          throw error;
+        });
       await knownClients.recordRegistration(person.email, identifyClient(request));
       await provider.requestEmail('verify-email', person.email, null);
       return requireComplete(await toResult());
@@ -44,11 +52,7 @@ export function sessionRoutes(provider: Identity, requests: RequestHelpers) {
       );
       // A concurrent password change ended the existing sessions, but may have missed the one that was just opened.
       if ((await accounts.findPasswordHash(person)) !== hashBefore) {
-        await requests.callBetterAuth(request, '/sign-out', {
-          method: 'POST',
-          body: {},
-          token: sessionToken,
-        });
+        await requests.endSession(request, `Bearer ${sessionToken}`);
         throw new Refusal('session_ended');
       }
       return toResult();
@@ -65,30 +69,23 @@ export function sessionRoutes(provider: Identity, requests: RequestHelpers) {
       // A recent sign-in suffices here, and the session keeps its age.
       return requireComplete(await requests.toSignInResult(request, reply, bearerTokenOf(request) ?? ''));
     });
-    serve(scope, signOut, async (request, reply) => {
-      const { authorization } = request.headers;
-      const ended = authorization && (await provider.findSession(new Headers({ authorization })));
-      if (ended) setLogFields(request, { account: ended.user.id });
-      const response = await requests.callBetterAuth(request, '/sign-out', { method: 'POST', body: {} });
-      await requests.requireSuccess(response, reply);
+    serve(scope, signOut, async (request) => {
+      await requests.endSession(request);
       return { success: true as const };
     });
 
-    serve(scope, issueIdToken, (request, reply) => requests.issueIdToken(request, reply));
+    serve(scope, issueIdToken, (request) => requests.issueIdToken(request));
 
-    serve(scope, updateProfile, async (request, reply) => {
-      await requests.requireSession(request);
+    serve(scope, updateProfile, async (request) => {
+      const { user } = await requests.requireSession(request);
       const { displayName, photoURL } = parse(updateProfile.body, request.body);
       if (displayName !== undefined) requireAcceptableName(displayName, 'displayName', provider.shopName());
-      const body = {
+      const changes = {
         ...(displayName === undefined ? {} : { name: displayName }),
         ...(photoURL === undefined ? {} : { image: photoURL }),
       };
-      if (Object.keys(body).length > 0) {
-        const response = await requests.callBetterAuth(request, '/update-user', { method: 'POST', body });
-        await requests.requireSuccess(response, reply);
-      }
-      return requests.issueIdToken(request, reply);
+      if (Object.keys(changes).length > 0) await provider.updateUser(user.id, changes);
+      return requests.issueIdToken(request);
     });
 
     serve(scope, listSessions, async (request) => {

@@ -26,6 +26,8 @@ export type UserSession = z.infer<typeof UserSession>;
 /** Returns the claims of a session's ID token. */
 export function toIdTokenClaims({ user, session }: UserSession) {
   return {
+    sub: user.id,
+    iat: Math.floor(Date.now() / 1000),
     email: user.email,
     email_verified: user.emailVerified,
     // Not a claim of OpenID Connect: what was done before with this account may be somebody else’s.

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { createDraft } from '../forms/draft.ts';
 import { announceDrafts, confirmSignOut, forgetPrivateData } from './forget-private-data.ts';
+import { claimPrivateData } from './private-data-owner.ts';
 
 /** A storage whose entries are its properties, as those of a browser are. */
 class FakeStorage {
@@ -11,6 +12,7 @@ class FakeStorage {
     Object.defineProperty(this, 'setItem', {
       value: (key: string, text: string) => Object.assign(this, { [key]: text }),
     });
+    Object.defineProperty(this, 'getItem', { value: (key: string) => this[key] ?? null });
     Object.defineProperty(this, 'removeItem', { value: (key: string) => Reflect.deleteProperty(this, key) });
   }
 }
@@ -105,4 +107,52 @@ test('a sign-out asks for what another tab keeps, until it is discarded', async 
   inTab(otherTab, forgetPrivateData);
   await expect.poll(() => inTab(ownTab, confirmSignOut)).toBe(true);
   expect(ask).toHaveBeenCalled();
+});
+
+describe('what a person left whose session ended otherwise than by a sign-out', () => {
+  const drafts = { 'coomercioDraft:ana@people.example:new-laptop': '{}' };
+  let local: FakeStorage;
+  let session: FakeStorage;
+  beforeEach(() => {
+    local = new FakeStorage({ coomercioDevice: 'd' });
+    session = new FakeStorage({});
+    vi.stubGlobal('localStorage', local);
+    vi.stubGlobal('sessionStorage', session);
+    claimPrivateData('ana');
+    local.coomercioRecentlySeen = '[]';
+    Object.assign(session, drafts);
+  });
+
+  test('stays for the same person', () => {
+    claimPrivateData('ana');
+    expect(local.coomercioRecentlySeen).toBe('[]');
+    expect(session).toMatchObject(drafts);
+    expect(announce).not.toHaveBeenCalled();
+  });
+
+  test('is removed when another one signs in, who is not asked about it on sign-out', async () => {
+    claimPrivateData('bert');
+    expect({ ...local }).toEqual({ coomercioDevice: 'd', coomercioOwner: 'bert' });
+    expect({ ...session }).toEqual({ coomercioOwner: 'bert' });
+    expect(announce).toHaveBeenCalled();
+    vi.stubGlobal('confirm', () => false);
+    await expect.poll(confirmSignOut).toBe(true);
+  });
+
+  test('is removed from another tab, which leaves alone what the new person keeps', () => {
+    vi.stubGlobal('sessionStorage', new FakeStorage({}));
+    claimPrivateData('bert');
+    Object.assign(local, { 'coomercioMessages:bert@people.example:one:key': '{}' });
+    vi.stubGlobal('sessionStorage', session);
+    claimPrivateData('bert');
+    expect({ ...session }).toEqual({ coomercioOwner: 'bert' });
+    expect(local).toHaveProperty('coomercioMessages:bert@people.example:one:key');
+  });
+
+  test('stays of a visitor who then signs in', () => {
+    forgetPrivateData();
+    local.coomercioRecentlySeen = '[]';
+    claimPrivateData('bert');
+    expect(local.coomercioRecentlySeen).toBe('[]');
+  });
 });

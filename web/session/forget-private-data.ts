@@ -52,12 +52,15 @@ async function isDraftAnnounced(): Promise<boolean> {
   }
 }
 
+/** Reading one may throw. */
+export const privateStorages: readonly (() => Storage)[] = [() => localStorage, () => sessionStorage];
+
 /**
  * Removes what local and session storage keep of the user: drafts, unsent messages, laptops that were looked at. Lists and drafts in
  * memory follow the event, which browsers send to other tabs only.
  */
-export function forgetPrivateData(): void {
-  for (const open of [() => localStorage, () => sessionStorage]) {
+export function forgetPrivateData(storages = privateStorages): void {
+  for (const open of storages) {
     tryStorage(() => {
       const storage = open();
       for (const key of Object.keys(storage)) {

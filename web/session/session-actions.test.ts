@@ -182,6 +182,18 @@ describe('drafts and other private data in this browser', () => {
     expect(forget).not.toHaveBeenCalled();
   });
 
+  test('are claimed for the person who signs in, before the shop’s token is stored', async () => {
+    const claimed: string[] = [];
+    identity.environment.claimPrivateData = (uid) => {
+      claimed.push(uid);
+      identity.items.delete('coomercioToken');
+    };
+    actions = createActions();
+    await signedIn();
+    expect(new Set(claimed)).toEqual(new Set(['u1']));
+    expect(identity.items.has('coomercioToken')).toBe(true);
+  });
+
   test('stay for a visitor', async () => {
     await actions.signOut();
     forget.mockReset();

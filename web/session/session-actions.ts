@@ -97,6 +97,8 @@ export function createSessionActions(
 
   /** Sets the session that follows from a sign-in, or from none. */
   function follow(signIn: StoredSession | null, reason: string | null): void {
+    // First: it removes the shop's token as well, and pages show what is left.
+    if (signIn !== null) environment.claimPrivateData(signIn.profile.uid);
     // The specification's place. Where storage is forbidden or full, the sign-in's own store has the token.
     tryStorage(() => {
       if (signIn?.shopToken) environment.localStorage().setItem(TOKEN_KEY, signIn.shopToken);

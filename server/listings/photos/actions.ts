@@ -8,8 +8,8 @@ import {
   variantWidths,
 } from '#contract/listings/photos.ts';
 import { largestRange } from '#contract/platform/ip-prefixes.ts';
+import { createWorkQueue, WorkNotStarted, type WorkRequest } from '#rate-limits/work-queue.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import { createWorkQueue, WorkNotStarted, type WorkRequest } from '#server/platform/http/work-queue.ts';
 import { createPrivateHash, isPrivateHash } from '../photo-links.ts';
 import type { PictureShape } from './codec.ts';
 import { type Codec, createCodec, standardBudget } from './codec-client.ts';

@@ -1,7 +1,7 @@
 import { largestRange } from '#contract/platform/ip-prefixes.ts';
+import { createUnsharedQueue, WorkNotStarted } from '#rate-limits/work-queue.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { TimeBudget } from '#server/platform/http/time-budget.ts';
-import { createUnsharedQueue, WorkNotStarted } from '#server/platform/http/work-queue.ts';
 
 /** The share of the thread that all searches together may take. The rest of the shop runs on the same thread. */
 const SHARE = 0.5;

@@ -1,7 +1,7 @@
 import { largestRange } from '#contract/platform/ip-prefixes.ts';
+import { createUnsharedQueue, WorkNotStarted } from '#rate-limits/work-queue.ts';
 import { Refusal } from '../http/refusal.ts';
 import { type TimeBudget, unlimitedTime } from '../http/time-budget.ts';
-import { createUnsharedQueue, WorkNotStarted } from '../http/work-queue.ts';
 
 /** What a rendering is charged, in milliseconds: pages take 15 to 21 ms of the thread. Their searches are charged apart. */
 const RENDERING_MS = 20;

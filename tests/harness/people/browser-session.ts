@@ -35,6 +35,7 @@ export async function openBrowserSession(
     whenOnline: async () => undefined,
     confirmSignOut: async () => true,
     endPush: async () => undefined,
+    claimPrivateData: () => undefined,
     forgetPrivateData: () => undefined,
   };
   let session: Session = loadingSession;

@@ -1,4 +1,5 @@
 import { confirmSignOut, endPush, forgetPrivateData } from '../forget-private-data.ts';
+import { claimPrivateData } from '../private-data-owner.ts';
 import { browserStores } from './persistence.ts';
 import { openTabChannel } from './sign-in-lookup.ts';
 
@@ -16,6 +17,7 @@ export const browserEnvironment = {
       if (navigator.onLine) resolve();
       else addEventListener('online', () => resolve(), { once: true });
     }),
+  claimPrivateData,
   confirmSignOut,
   endPush,
   forgetPrivateData,

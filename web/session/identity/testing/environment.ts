@@ -127,6 +127,7 @@ export function fakeEnvironment(parts: Partial<Environment> = {}) {
     whenOnline: async () => undefined,
     confirmSignOut: async () => true,
     endPush: async () => undefined,
+    claimPrivateData: () => undefined,
     forgetPrivateData: () => undefined,
     ...parts,
   };
