@@ -14,7 +14,7 @@ test('the home page shows the title, advertised laptops, brands and reasons to b
   await expect(page.getByRole('main').getByRole('list').first().getByRole('listitem')).toHaveText([
     'You pay the shop, not the seller',
     'You look before the seller is paid',
-    `${deadlineDays('released')} days to complain after that`,
+    `${deadlineDays('released')} days to complain once you have it`,
   ]);
 
   const advertised = page.getByRole('region', { name: 'Advertise Laptops' });

@@ -47,6 +47,14 @@ interface TableProps<Row> {
   rowKey: (row: Row) => string;
 }
 
+/** Where the cell of a column stands in a card: the corner is beside the lead, and all others are below, in their order. */
+function columnPlace({ lead, corner }: Pick<Column<never>, 'lead' | 'corner'>, hasCorner: boolean): string {
+  if (lead && hasCorner) return '@max-2xl:min-w-0 @max-2xl:flex-[1_1_11rem]';
+  return corner
+    ? '@max-2xl:order-1 @max-2xl:-mr-2 @max-2xl:ml-auto @max-2xl:self-start @max-2xl:py-0'
+    : '@max-2xl:order-2 @max-2xl:w-full';
+}
+
 /** A table. In a container narrower than 42 rem each row is displayed as a card, below 16 rem, as with large text on a phone, each heading stands above its cell. */
 export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) {
   const hasCorner = columns.some((column) => column.corner);
@@ -73,7 +81,8 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
             <tr
               key={rowKey(row)}
               role="row"
-              className="relative block rounded-xl border border-border bg-surface p-3 @2xl:table-row @2xl:rounded-none @2xl:border-0 @2xl:border-b @2xl:bg-transparent @2xl:p-0"
+              // With large text, a button in the corner moves below the name.
+              className="flex flex-wrap rounded-xl border border-border bg-surface p-3 @2xl:table-row @2xl:rounded-none @2xl:border-0 @2xl:border-b @2xl:bg-transparent @2xl:p-0"
             >
               {columns.map((column) => (
                 <td
@@ -82,7 +91,7 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
                   data-heading={
                     column.hiddenHeading || column.lead || column.wide ? undefined : column.heading
                   }
-                  className={`flex items-center gap-4 py-1.5 @max-3xs:block @max-3xs:before:block @max-3xs:*:min-w-0 @max-3xs:*:items-start @max-3xs:*:text-left @max-2xl:empty:hidden @2xl:table-cell @2xl:px-3 @2xl:py-3 @2xl:align-middle ${column.lead ? '' : 'justify-between before:text-muted before:shrink-0 before:text-sm before:content-[attr(data-heading)] @2xl:before:content-none'} ${column.wide ? '@max-2xl:block' : ''} ${column.corner ? '@max-2xl:absolute @max-2xl:top-1 @max-2xl:right-1 @max-2xl:py-0' : ''} ${column.lead && hasCorner ? '@max-2xl:pr-17' : ''} ${column.figures ? 'figures whitespace-nowrap @2xl:text-right' : column.hiddenHeading ? '@2xl:text-right' : ''}`}
+                  className={`flex items-center gap-4 py-1.5 @max-3xs:block @max-3xs:before:block @max-3xs:*:min-w-0 @max-3xs:*:items-start @max-3xs:*:text-left @max-2xl:empty:hidden @2xl:table-cell @2xl:px-3 @2xl:py-3 @2xl:align-middle ${column.lead ? '' : 'justify-between before:text-muted before:shrink-0 before:text-sm before:content-[attr(data-heading)] @2xl:before:content-none'} ${column.wide ? '@max-2xl:block' : ''} ${columnPlace(column, hasCorner)} ${column.figures ? 'figures whitespace-nowrap @2xl:text-right' : column.hiddenHeading ? '@2xl:text-right' : ''}`}
                 >
                   {column.cell(row)}
                 </td>
