@@ -274,12 +274,16 @@ export const isMissedDelivery = ({
 }: Pick<Order, 'laptopWithBuyer' | 'parcels'>): boolean =>
   !laptopWithBuyer && parcels.findLast(({ way }) => way === 'out')?.tracking?.state === 'delivered';
 
+const moneyBackUnanswered = ({ sellers, buyerGets }: People): string =>
+  `Without ${sellers} answer, ${buyerGets} the money back on`;
+
 /** What happens when a seller does not answer a complaint. */
 function unansweredComplaint(order: Pick<Order, 'laptopWithBuyer' | 'parcels'>, names: People): string {
-  const unanswered = `Without ${names.sellers} answer, `;
+  const { sellers, buyer } = names;
   if (order.laptopWithBuyer)
-    return `${unanswered}${names.buyer} can return the laptop for its whole price from`;
-  return `${unanswered}${isMissedDelivery(order) ? 'the shop decides from' : `${names.buyerGets} the money back on`}`;
+    return `Without ${sellers} answer, ${buyer} can return the laptop for its whole price from`;
+  if (isMissedDelivery(order)) return `Without ${sellers} answer, the shop decides from`;
+  return moneyBackUnanswered(names);
 }
 
 /** What happens when a state ends by itself, as a sentence before the date; undefined when it does not. */
@@ -291,8 +295,7 @@ export function orderDeadline(order: OrderInWords & Pick<Order, 'sellerHasEnded'
   }
   if (news === 'no_return_address') return `Without an address, ${names.buyerGets} the money back on`;
   // A parcel that returns to its seller does not arrive: the seller says what becomes of it.
-  if (news === 'return_to_sender')
-    return `Without ${names.sellers} answer, ${names.buyerGets} the money back on`;
+  if (news === 'return_to_sender') return moneyBackUnanswered(names);
   if (laptopWithBuyer !== undefined && parcels !== undefined) {
     const known = { laptopWithBuyer, parcels };
     if (state === 'complaint') return unansweredComplaint(known, names);

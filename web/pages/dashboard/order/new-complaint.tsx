@@ -78,7 +78,7 @@ export function NewComplaint({ order }: { order: Order }) {
               : 'You can get your money back, although it was released to the seller.'}{' '}
             The seller has {deadlineDays('complaint')} days to answer; without an answer{' '}
             {isMissedDelivery(order)
-              ? 'the shop decides.'
+              ? 'you get the price back after the laptop or, if you do not have it, the shop decides.'
               : 'you get the price back, after the laptop if you have it.'}
           </>
         ) : (
